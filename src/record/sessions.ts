@@ -1,0 +1,96 @@
+// The sessions on disk: their names, and what each is, read from its first line only. Used by src/cli/ and src/app.ts.
+import { randomBytes } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { BodyOf } from "../protocol/record.ts";
+import { AppError, errnoOf, messageOf } from "../util/errors.ts";
+import { openBlobs } from "./blobs.ts";
+import { toRead } from "./files.ts";
+import { openRecordFile, scanLines } from "./read.ts";
+
+const idPattern = /^\d{8}-\d{6}-[0-9a-f]{6}$/;
+
+export interface SessionInfo {
+  id: string;
+  folder: string;
+  /** When its record was last written. */
+  usedAt: Date;
+  /** The record's header; null when the session is broken. */
+  header: BodyOf<"session"> | null;
+  /** Why it is broken; null when it is not. */
+  broken: string | null;
+}
+
+/** A new session's id from the time (UTC) and 24 random bits, e.g. `20261130-231500-1a2b3c`. */
+export function newSessionId(
+  clock: () => Date = () => new Date(),
+  random: (size: number) => Buffer = randomBytes,
+): string {
+  const [day, time] = clock().toISOString().replaceAll(/[-:]/g, "").split(/[T.]/);
+  return `${day}-${time}-${random(3).toString("hex")}`;
+}
+
+/** The folder of a session. Throws an `AppError` `E_SESSION` for what is no session id: it may come from the command line. */
+export function sessionFolder(dir: string, id: string): string {
+  if (!idPattern.test(id)) {
+    throw new AppError("E_SESSION", `"${id}" is not a session id.`, { hint: "`mini sessions` lists them." });
+  }
+  return join(dir, id);
+}
+
+/** All sessions in `dir`, the one used last first; what is not a session's folder is left out. */
+export async function listSessions(dir: string): Promise<SessionInfo[]> {
+  let names: string[];
+  try {
+    names = await readdir(dir);
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return [];
+    throw new AppError("E_SESSION", `The sessions in ${dir} cannot be listed: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+  const sessions: SessionInfo[] = [];
+  for (const id of names.filter((name) => idPattern.test(name)))
+    sessions.push(await describe(join(dir, id), id));
+  return sessions.sort((a, b) => b.usedAt.getTime() - a.usedAt.getTime() || (a.id < b.id ? 1 : -1));
+}
+
+/** The session used last, of this workspace when one is named; broken ones do not count. */
+export async function latestSession(dir: string, workspace?: string): Promise<SessionInfo | null> {
+  const sessions = await listSessions(dir);
+  return (
+    sessions.find(
+      ({ header }) => header !== null && (workspace === undefined || header.workspace === workspace),
+    ) ?? null
+  );
+}
+
+async function describe(folder: string, id: string): Promise<SessionInfo> {
+  let usedAt = new Date(0);
+  try {
+    const handle = await openRecordFile(folder, toRead);
+    try {
+      usedAt = (await handle.stat()).mtime;
+      const start = Buffer.alloc(16 * 1024); // a line holds at most 2 KB of body
+      const { bytesRead } = await handle.read(start, 0, start.byteLength, 0);
+      return { id, folder, usedAt, ...(await readHeader(start.subarray(0, bytesRead), folder)) };
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    return { id, folder, usedAt, header: null, broken: messageOf(error) };
+  }
+}
+
+async function readHeader(
+  start: Uint8Array,
+  folder: string,
+): Promise<Pick<SessionInfo, "header" | "broken">> {
+  for await (const { content } of scanLines(start, openBlobs(folder))) {
+    if ("problem" in content)
+      return { header: null, broken: `its first line cannot be read: ${content.problem}` };
+    if (content.body.type !== "session") return { header: null, broken: "its first line is not the header" };
+    return { header: content.body, broken: null };
+  }
+  return { header: null, broken: "its record is empty" };
+}
