@@ -1,0 +1,32 @@
+// Where MiniCode keeps things on this machine (design §10). Used by src/app.ts and by everything that reads configuration.
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+import envPaths from "env-paths";
+
+export interface Folders {
+  /** settings.json, profiles/, AGENTS.md */
+  config: string;
+  /** sessions, memory */
+  data: string;
+  /** logs */
+  state: string;
+}
+
+/**
+ * The XDG folders on Linux, where a relative value counts as unset (so says the specification); the platform's own
+ * places elsewhere. Nothing is created.
+ */
+export function folders(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Folders {
+  if (platform !== "linux") {
+    const paths = envPaths("minicode", { suffix: "" });
+    return { config: paths.config, data: paths.data, state: paths.log };
+  }
+  const home = env["HOME"] || homedir();
+  const folder = (value: string | undefined, fallback: string): string =>
+    join(value !== undefined && isAbsolute(value) ? value : join(home, fallback), "minicode");
+  return {
+    config: folder(env["XDG_CONFIG_HOME"], ".config"),
+    data: folder(env["XDG_DATA_HOME"], ".local/share"),
+    state: folder(env["XDG_STATE_HOME"], ".local/state"),
+  };
+}

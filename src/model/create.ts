@@ -1,0 +1,24 @@
+// Makes the model that a profile chose. Used by src/app.ts, which handles the provider "offline" itself: it has no model.
+import type { ChatModel } from "../protocol/model.ts";
+import { AppError } from "../util/errors.ts";
+import { readJson } from "../util/read-json.ts";
+import { createOpenAiCompatible, type OpenAiCompatibleOptions } from "./openai-compatible.ts";
+import { scriptSchema } from "./script.ts";
+import { createScripted } from "./scripted.ts";
+
+type ModelSettings =
+  | { provider: "scripted" /** Path of the script. */; script: string }
+  | ({ provider: "openai-compatible" } & OpenAiCompatibleOptions);
+
+/** No request is made. Throws an `AppError` `E_SCRIPT` when a script cannot be read. */
+export async function createModel(settings: ModelSettings): Promise<ChatModel> {
+  switch (settings.provider) {
+    case "openai-compatible":
+      return createOpenAiCompatible(settings);
+    case "scripted": {
+      const script = await readJson(settings.script, scriptSchema, "E_SCRIPT");
+      if (script === undefined) throw new AppError("E_SCRIPT", `there is no script ${settings.script}`);
+      return createScripted(script.steps, script.name);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+// Watches one request: stops it when the user cancels or when the server is silent for too long. Used by the HTTP adapters.
+import type { ModelErrorKind } from "./error.ts";
+
+/** Time limits of one request, in milliseconds. */
+export interface Limits {
+  /** From the request to the first byte of the answer. */
+  firstByteMs: number;
+  /** Between two pieces of the answer; a server's keep-alive counts as a piece. */
+  idleMs: number;
+  /** For the whole answer. */
+  totalMs: number;
+}
+
+/** After a whole answer, how long the server may take to add its token counts and close. */
+const settledMs = 2_000;
+
+export interface Watch {
+  /** Aborts when the watch stops the request. */
+  readonly signal: AbortSignal;
+  /** Why the request was stopped; undefined while it may go on. */
+  stopped(): { kind: Extract<ModelErrorKind, "cancelled" | "timeout">; why: string } | undefined;
+  /** We wait for bytes now: the clock of the first byte runs, later that of the pause between pieces. */
+  listen(): void;
+  /** Bytes came. What the reader does with them is not the server's time. */
+  rest(): void;
+  /** The answer is whole: what still comes may take only a moment, and its not coming is no failure. */
+  settle(): void;
+  /** Ends the request and every clock. */
+  close(): void;
+}
+
+export function createWatch(limits: Limits, cancel: AbortSignal): Watch {
+  const controller = new AbortController();
+  let reason: ReturnType<Watch["stopped"]>;
+  let settled = false;
+  let pause = limits.firstByteMs;
+  let timer: NodeJS.Timeout | undefined;
+
+  const expire = (why: string): void => {
+    if (!settled) reason ??= { kind: "timeout", why };
+    controller.abort();
+  };
+  const onCancel = (): void => {
+    reason ??= { kind: "cancelled", why: "was cancelled" };
+    controller.abort();
+  };
+  const total = setTimeout(() => expire(`did not finish within ${seconds(limits.totalMs)}`), limits.totalMs);
+  if (cancel.aborted) onCancel();
+  cancel.addEventListener("abort", onCancel, { once: true });
+
+  return {
+    signal: controller.signal,
+    stopped: () => reason,
+    listen() {
+      timer ??= setTimeout(() => expire(`said nothing for ${seconds(pause)}`), pause);
+    },
+    rest() {
+      clearTimeout(timer);
+      timer = undefined;
+      pause = settled ? Math.min(limits.idleMs, settledMs) : limits.idleMs;
+    },
+    settle() {
+      settled = true;
+      pause = Math.min(limits.idleMs, settledMs);
+    },
+    close() {
+      clearTimeout(timer);
+      clearTimeout(total);
+      cancel.removeEventListener("abort", onCancel);
+      controller.abort();
+    },
+  };
+}
+
+function seconds(ms: number): string {
+  return `${ms / 1000} s`;
+}
