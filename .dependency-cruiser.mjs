@@ -1,7 +1,7 @@
 // The import table of docs/architecture.md as rules: each folder with the folders it may import. Run by `npm run check`.
 const foundation = ["util", "protocol"];
 const table = {
-  tui: ["agent", "view", "i18n", ...foundation],
+  tui: ["agent", "view", "i18n", "policy", ...foundation],
   eval: ["app", ...foundation],
   agent: ["tools", "guided", "policy", "model", "record", "patch", ...foundation],
   tools: ["patch", "policy", "workspace", ...foundation],

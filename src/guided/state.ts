@@ -3,7 +3,7 @@ import type { CheckResult } from "../protocol/fact.ts";
 import type { TaskEnd, Work } from "../protocol/outcome.ts";
 
 /** What a gate asks about. `rounds` is the panel "repair rounds used up". */
-export type GateKind = "plan" | "patch" | "check" | "command" | "rounds";
+type GateKind = "plan" | "patch" | "check" | "command" | "rounds";
 export type EffectKind = Exclude<GateKind, "rounds">;
 
 export interface GuidedConfig {

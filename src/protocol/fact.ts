@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { blobRefSchema, checkOriginSchema } from "./proposal.ts";
 
-export const checkResultSchema = z.enum(["passed", "failed", "could_not_run", "timed_out", "cancelled"]);
+const checkResultSchema = z.enum(["passed", "failed", "could_not_run", "timed_out", "cancelled"]);
 export type CheckResult = z.infer<typeof checkResultSchema>;
 
 export const factSchema = z.discriminatedUnion("type", [

@@ -17,10 +17,10 @@ export const callOutcomeSchema = z.enum([
 export type CallOutcome = z.infer<typeof callOutcomeSchema>;
 
 /** One tool call as the model wrote it; `arguments` is the raw JSON text. */
-export const toolCallSchema = z.strictObject({ id: z.string(), name: z.string(), arguments: z.string() });
+const toolCallSchema = z.strictObject({ id: z.string(), name: z.string(), arguments: z.string() });
 export type ToolCall = z.infer<typeof toolCallSchema>;
 
-export const assistantMessageSchema = z.strictObject({
+const assistantMessageSchema = z.strictObject({
   role: z.literal("assistant"),
   text: z.string(),
   reasoning: z.string().optional(),
@@ -28,7 +28,7 @@ export const assistantMessageSchema = z.strictObject({
 });
 export type AssistantMessage = z.infer<typeof assistantMessageSchema>;
 
-export const toolMessageSchema = z.strictObject({
+const toolMessageSchema = z.strictObject({
   role: z.literal("tool"),
   callId: z.string(),
   outcome: callOutcomeSchema,

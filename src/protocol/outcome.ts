@@ -13,7 +13,7 @@ export const unverifiedWhySchema = z.enum([
 ]);
 export type UnverifiedWhy = z.infer<typeof unverifiedWhySchema>;
 
-export const workSchema = z.discriminatedUnion("state", [
+const workSchema = z.discriminatedUnion("state", [
   z.strictObject({ state: z.literal("none") }),
   z.strictObject({ state: z.literal("verified") }),
   z.strictObject({ state: z.literal("unverified"), why: unverifiedWhySchema }),

@@ -9,7 +9,7 @@ export const blobRefSchema = z.strictObject({ hash: digestSchema, size: z.number
 export type BlobRef = z.infer<typeof blobRefSchema>;
 
 /** One run of changed lines with its context. `oldStart`/`newStart` count from 1; 0 when that side is empty. */
-export const hunkSchema = z.strictObject({
+const hunkSchema = z.strictObject({
   oldStart: z.number().int(),
   oldLines: z.number().int(),
   newStart: z.number().int(),
@@ -20,7 +20,7 @@ export const hunkSchema = z.strictObject({
 export type Hunk = z.infer<typeof hunkSchema>;
 
 /** What happens to one path. A rename has `from`; a created file has no `before`, a deleted one no `after`. */
-export const patchFileSchema = z.strictObject({
+const patchFileSchema = z.strictObject({
   path: z.string(),
   from: z.string().optional(),
   before: blobRefSchema.nullable(),
@@ -36,7 +36,7 @@ export const patchFileSchema = z.strictObject({
 export type PatchFile = z.infer<typeof patchFileSchema>;
 
 /** One program run: exact argv, where, and what is bound to it. */
-export const commandSchema = z.strictObject({
+const commandSchema = z.strictObject({
   argv: z.array(z.string()).min(1),
   /** Workspace-relative folder, "." for the root. */
   cwd: z.string(),
@@ -57,7 +57,7 @@ export type Command = z.infer<typeof commandSchema>;
 export const checkOriginSchema = z.enum(["settings", "manifest", "plan", "call"]);
 export type CheckOrigin = z.infer<typeof checkOriginSchema>;
 
-export const traitNameSchema = z.enum([
+const traitNameSchema = z.enum([
   "reads",
   "writes",
   "git-write",
@@ -68,10 +68,10 @@ export const traitNameSchema = z.enum([
 ]);
 export type TraitName = z.infer<typeof traitNameSchema>;
 /** One thing a command can do, with the word that showed it (design §8). */
-export const traitSchema = z.strictObject({ trait: traitNameSchema, because: z.string() });
+const traitSchema = z.strictObject({ trait: traitNameSchema, because: z.string() });
 export type Trait = z.infer<typeof traitSchema>;
 
-export const planContentSchema = z.strictObject({
+const planContentSchema = z.strictObject({
   kind: z.literal("plan"),
   summary: z.string(),
   steps: z.array(z.string()),
@@ -89,7 +89,7 @@ export const planContentSchema = z.strictObject({
 });
 export type PlanContent = z.infer<typeof planContentSchema>;
 
-export const patchContentSchema = z.strictObject({
+const patchContentSchema = z.strictObject({
   kind: z.literal("patch"),
   reason: z.string(),
   files: z.array(patchFileSchema).min(1),
@@ -123,38 +123,37 @@ export const commandContentSchema = z.strictObject({
 export type CommandContent = z.infer<typeof commandContentSchema>;
 
 /** The repair rounds are used up and the check still fails: one more, or stop here. */
-export const roundsContentSchema = z.strictObject({
+const roundsContentSchema = z.strictObject({
   kind: z.literal("rounds"),
   used: z.number().int(),
   failing: z.array(z.string()),
 });
-export type RoundsContent = z.infer<typeof roundsContentSchema>;
 
-export const fetchContentSchema = z.strictObject({
+const fetchContentSchema = z.strictObject({
   kind: z.literal("fetch"),
   reason: z.string(),
   url: z.string(),
 });
-export const memoryContentSchema = z.strictObject({
+const memoryContentSchema = z.strictObject({
   kind: z.literal("memory"),
   reason: z.string(),
   action: z.enum(["remember", "forget"]),
   text: z.string(),
 });
-export const delegateContentSchema = z.strictObject({
+const delegateContentSchema = z.strictObject({
   kind: z.literal("delegate"),
   reason: z.string(),
   task: z.string(),
   maxSteps: z.number().int().positive(),
 });
-export const readContentSchema = z.strictObject({
+const readContentSchema = z.strictObject({
   kind: z.literal("read"),
   tool: z.string(),
   arguments: z.string(),
 });
 
 /** Everything that decides what happens; the digest covers exactly this. */
-export const proposalContentSchema = z.discriminatedUnion("kind", [
+const proposalContentSchema = z.discriminatedUnion("kind", [
   planContentSchema,
   patchContentSchema,
   commandContentSchema,

@@ -7,7 +7,7 @@ import { taskOutcomeSchema } from "./outcome.ts";
 import { decisionSchema, proposalSchema } from "./proposal.ts";
 
 /** How an effect ended, also when it was settled from the disk after a crash. */
-export const effectOutcomeSchema = z.enum(["done", "failed", "cancelled", "rolled_back"]);
+const effectOutcomeSchema = z.enum(["done", "failed", "cancelled", "rolled_back"]);
 export type EffectOutcome = z.infer<typeof effectOutcomeSchema>;
 
 export const modeSchema = z.enum(["read", "propose", "edit"]);
