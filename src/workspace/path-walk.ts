@@ -1,0 +1,180 @@
+// Walks from the open workspace root to a folder or file, component by component and never through a link, so that a
+// rename under our feet cannot lead outside (D3). Knows no policy; the path gate asks that first.
+import { type BigIntStats, constants } from "node:fs";
+import { type FileHandle, lstat, open, realpath } from "node:fs/promises";
+import { sep } from "node:path";
+import { errnoOf, messageOf } from "../util/errors.ts";
+
+const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants;
+
+/** An open folder of the workspace. Who opened it closes it. */
+export interface Dir {
+  /** Its workspace path when it was opened. */
+  readonly path: string;
+  readonly dev: bigint;
+  readonly ino: bigint;
+  /** Whether `child` goes through the open descriptor (Linux); elsewhere it is a plain path, checked before and after. */
+  readonly anchored: boolean;
+  /** A file-system path to `name` in this very folder, wherever it is moved; "." is the folder itself. */
+  child(name: string): string;
+  /** Makes its entries durable. */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface OpenFile {
+  handle: FileHandle;
+  stat: BigIntStats;
+}
+
+/** The component where a walk ended, and why. "special" is a FIFO, a device or a socket. */
+export type Stop =
+  | { at: string; why: "missing" | "link" | "not_a_folder" | "folder" | "special" | "moved" }
+  | { at: string; why: "os"; reason: string };
+
+export type Walked<T> = { ok: true; value: T } | { ok: false; stop: Stop };
+
+/** Opens the root itself; links on the way to it are followed once, here. Throws the system's error. */
+export async function openRoot(root: string): Promise<{ dir: Dir; real: string }> {
+  const real = await realpath(root);
+  const handle = await open(real, O_RDONLY | O_DIRECTORY);
+  try {
+    const stat = await handle.stat({ bigint: true });
+    const through = await lstat(`/proc/self/fd/${handle.fd}/.`, { bigint: true }).catch(() => null);
+    return {
+      dir: asDir(handle, stat, ".", real, through?.ino === stat.ino && through.dev === stat.dev),
+      real,
+    };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** Opens the folder at a workspace path. */
+export async function walkToFolder(root: Dir, path: string): Promise<Walked<Dir>> {
+  let dir = root;
+  for (const name of path.split("/")) {
+    const next = await enter(dir, name);
+    if (dir !== root) await dir.close();
+    if (!next.ok) return next;
+    dir = next.value;
+  }
+  return { ok: true, value: dir };
+}
+
+/** Opens the regular file at a workspace path for reading, without ever waiting on it. */
+export async function walkToFile(root: Dir, path: string): Promise<Walked<OpenFile>> {
+  const { folder, name } = splitPath(path);
+  const parent = await walkToFolder(root, folder);
+  if (!parent.ok) return parent;
+  try {
+    return await openRegular(parent.value, name);
+  } finally {
+    await parent.value.close();
+  }
+}
+
+/** Opens the regular file `name` in an open folder. */
+export async function openRegular(dir: Dir, name: string): Promise<Walked<OpenFile>> {
+  const opened = await openChecked(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+  if (!opened.ok || opened.value.stat.isFile()) return opened;
+  await opened.value.handle.close();
+  const why = opened.value.stat.isDirectory() ? "folder" : "special";
+  return { ok: false, stop: { at: joinPath(dir.path, name), why } };
+}
+
+/** "a/b/c" is `c` in the folder "a/b"; "c" is in ".". */
+export function splitPath(path: string): { folder: string; name: string } {
+  const cut = path.lastIndexOf("/");
+  return { folder: cut < 0 ? "." : path.slice(0, cut), name: path.slice(cut + 1) };
+}
+
+export function joinPath(folder: string, name: string): string {
+  if (name === ".") return folder;
+  return folder === "." ? name : `${folder}/${name}`;
+}
+
+/** The system's own words for an error, without our internal paths. */
+export function systemReason(error: unknown): string {
+  return messageOf(error).replace(/,.*$/s, "");
+}
+
+async function enter(dir: Dir, name: string): Promise<Walked<Dir>> {
+  const opened = await openChecked(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK);
+  if (!opened.ok) return opened;
+  const { handle, stat } = opened.value;
+  return { ok: true, value: asDir(handle, stat, joinPath(dir.path, name), dir.child(name), dir.anchored) };
+}
+
+async function openChecked(dir: Dir, name: string, flags: number): Promise<Walked<OpenFile>> {
+  const at = joinPath(dir.path, name);
+  let handle: FileHandle;
+  try {
+    handle = await open(dir.child(name), flags);
+  } catch (error) {
+    return { ok: false, stop: await explain(dir, name, at, error) };
+  }
+  try {
+    const stat = await handle.stat({ bigint: true });
+    if (dir.anchored || (await isStillAt(dir.child(name), stat)))
+      return { ok: true, value: { handle, stat } };
+    await handle.close();
+    return { ok: false, stop: { at, why: "moved" } };
+  } catch (error) {
+    await handle.close();
+    return { ok: false, stop: { at, why: "os", reason: systemReason(error) } };
+  }
+}
+
+/**
+ * The check for systems without paths through descriptors (macOS, Windows): the path must be its own real path and name
+ * what was opened. An attacker who swaps a folder twice in between can win; Linux has no such gap.
+ */
+async function isStillAt(path: string, stat: BigIntStats): Promise<boolean> {
+  const real = await realpath(path);
+  const named = await lstat(path, { bigint: true });
+  const sameName = real.normalize().toLowerCase() === path.normalize().toLowerCase();
+  return sameName && named.ino === stat.ino && named.dev === stat.dev;
+}
+
+async function explain(dir: Dir, name: string, at: string, error: unknown): Promise<Stop> {
+  const reason = systemReason(error);
+  switch (errnoOf(error)) {
+    case "ENOENT":
+      return { at, why: "missing" };
+    case "ELOOP":
+      return { at, why: "link" };
+    case "ENXIO":
+      return { at, why: "special" };
+    case "ENOTDIR": {
+      const found = await lstat(dir.child(name)).catch(() => null);
+      return { at, why: found?.isSymbolicLink() ? "link" : "not_a_folder" };
+    }
+    default:
+      return { at, why: "os", reason };
+  }
+}
+
+function asDir(handle: FileHandle, stat: BigIntStats, path: string, real: string, anchored: boolean): Dir {
+  return {
+    path,
+    dev: stat.dev,
+    ino: stat.ino,
+    anchored,
+    // A closed handle's number is -1: a path made too late leads nowhere, never into a reused descriptor.
+    child(name) {
+      if (anchored) return `/proc/self/fd/${handle.fd}/${name}`;
+      return name === "." ? real : `${real}${sep}${name}`;
+    },
+    async sync() {
+      try {
+        await handle.sync();
+      } catch (error) {
+        // Windows has no fsync for folders, some network file systems neither.
+        if (!["EPERM", "EINVAL", "ENOTSUP"].includes(errnoOf(error) ?? "")) throw error;
+      }
+    },
+    close: () => handle.close(),
+  };
+}

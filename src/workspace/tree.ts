@@ -1,0 +1,110 @@
+// The tree (design §2) as one hash: what a check ran on, and what changed under it. Used by src/app.ts for the agent.
+
+import { createHash } from "node:crypto";
+import type { BigIntStats } from "node:fs";
+import { lstat, readlink } from "node:fs/promises";
+import { join } from "node:path";
+import { sha256 } from "../util/hash.ts";
+import { findFiles } from "./find.ts";
+import { openGit } from "./git.ts";
+import type { PathGate } from "./path-gate.ts";
+
+export interface Tree {
+  hash: string;
+  /** What each workspace path contributed: its kind with a content hash, or with its identity where content is not read. */
+  files: ReadonlyMap<string, string>;
+}
+
+/** Without git: more files than this are not looked at. */
+const maxFiles = 20_000;
+/** Larger files count by identity (inode, size, times) alone. */
+const maxHashedBytes = 64n * 1024n * 1024n;
+/** A file that changed this shortly before it was read can change again with the same time stamp. */
+const raceWindowMs = 100;
+const atOnce = 64;
+
+interface Known {
+  identity: string;
+  value: string;
+}
+
+/** What is known of each workspace's files, for as long as its gate is in use. */
+const knownFiles = new WeakMap<PathGate, Map<string, Known>>();
+
+/**
+ * The tree as it is on disk. With git: the tracked files and those that this session `made`. Without: the visible files that
+ * no .gitignore hides, and `made`. Protected and hidden files are never read: they count by identity. A file whose
+ * identity has not changed since the last call is not read again.
+ */
+export async function treeOf(gate: PathGate, made: readonly string[]): Promise<Tree> {
+  const known = knownFiles.get(gate) ?? new Map<string, Known>();
+  knownFiles.set(gate, known);
+  const paths = [...new Set([...(await projectFiles(gate)), ...made])].sort();
+  const files = new Map<string, string>();
+  for (let i = 0; i < paths.length; i += atOnce) {
+    const some = paths.slice(i, i + atOnce);
+    const values = await Promise.all(some.map((path) => contribution(gate, path, known)));
+    for (const [j, path] of some.entries()) {
+      const value = values[j];
+      if (value) files.set(path, value);
+    }
+  }
+  const hash = createHash("sha256");
+  for (const [path, value] of files) hash.update(`${path}\0${value}\n`);
+  return { hash: hash.digest("hex"), files };
+}
+
+/** Paths that are in one tree only or differ, sorted. */
+export function changedPaths(before: Tree, after: Tree): string[] {
+  const paths = new Set([...before.files.keys(), ...after.files.keys()]);
+  return [...paths].filter((path) => before.files.get(path) !== after.files.get(path)).sort();
+}
+
+async function projectFiles(gate: PathGate): Promise<string[]> {
+  const signal = new AbortController().signal;
+  const tracked = await (await openGit(gate))?.trackedFiles(signal);
+  if (tracked?.ok) return tracked.value;
+  const found = await findFiles(gate, ".", undefined, signal);
+  return found.ok ? found.value.paths.slice(0, maxFiles) : [];
+}
+
+/** Null when there is no such file. */
+async function contribution(gate: PathGate, path: string, known: Map<string, Known>): Promise<string | null> {
+  const full = join(gate.root, path);
+  const stat = await lstat(full, { bigint: true }).catch(() => null);
+  if (stat === null || stat.isDirectory()) return null;
+  if (stat.isSymbolicLink()) return `link ${sha256(await readlink(full).catch(() => ""))}`;
+  const identity = identityOf(stat);
+  const earlier = known.get(path);
+  if (earlier?.identity === identity) return earlier.value;
+
+  const read = await hashOf(gate, path);
+  if (read === null) return `identity ${identity}`;
+  const value = `${(read.stat.mode & 0o111n) === 0n ? "file" : "program"} ${read.hash}`;
+  const settled = Date.now() - Number(read.stat.ctimeMs) > raceWindowMs;
+  if (settled) known.set(path, { identity: identityOf(read.stat), value });
+  else known.delete(path);
+  return value;
+}
+
+/** Null when the gate does not open it, or it is too large. */
+async function hashOf(gate: PathGate, path: string): Promise<{ hash: string; stat: BigIntStats } | null> {
+  const opened = await gate.openFile(path);
+  if (!opened.ok) return null;
+  const { handle, stat } = opened.value;
+  try {
+    if (stat.size > maxHashedBytes) return null;
+    const hash = createHash("sha256");
+    for await (const chunk of handle.createReadStream({ autoClose: false, end: Number(maxHashedBytes) }))
+      hash.update(chunk);
+    return { hash: hash.digest("hex"), stat };
+  } catch {
+    return null;
+  } finally {
+    await handle.close();
+  }
+}
+
+function identityOf(stat: BigIntStats): string {
+  return [stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs, stat.mode].join(":");
+}

@@ -1,0 +1,83 @@
+// TH41: an attacker swaps a folder with a link to the outside, as fast as it can, while MiniCode reads and writes in it.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { openPathGate, type PathGate } from "../../src/workspace/path-gate.ts";
+import { applyPatch } from "../../src/workspace/perform-patch.ts";
+import { createFile, stageFile } from "../../src/workspace/write.ts";
+import { folderBlobs } from "../helpers/blobs.ts";
+import { patchOf } from "../helpers/patch.ts";
+import { type TestFolder, testFolder } from "../helpers/workspace.ts";
+
+/** Holds out when MiniCode makes a folder `d` in the instant when there is none. */
+const attack = `
+  const { renameSync, symlinkSync, unlinkSync } = require("node:fs");
+  const [, ws, outside] = process.argv;
+  const attempt = (step) => { try { step(); return true; } catch { return false; } };
+  process.chdir(ws);
+  process.stdout.write("swapping\\n");
+  for (let n = 0; ; n++) {
+    attempt(() => renameSync("d", "d.real"));
+    if (!attempt(() => symlinkSync(outside, "d"))) attempt(() => renameSync("d", "made-" + n));
+    attempt(() => unlinkSync("d"));
+    attempt(() => renameSync("d.real", "d"));
+  }`;
+
+let folder: TestFolder;
+let gate: PathGate;
+let attacker: ChildProcess;
+
+beforeEach(async () => {
+  folder = testFolder();
+  folder.write("d/f", "inside");
+  folder.write("../outside/f", "OUTSIDE");
+  gate = await openPathGate(folder.ws);
+  const child = spawn(process.execPath, ["-e", attack, folder.ws, join(folder.base, "outside")], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  attacker = child;
+  await once(child.stdout, "data");
+});
+afterEach(async () => {
+  expect(attacker.exitCode).toBeNull();
+  const gone = once(attacker, "exit");
+  attacker.kill("SIGKILL");
+  await gone;
+  await gate.close();
+  folder.remove();
+});
+
+it("reads never see the outside file", async () => {
+  const seen: Record<string, number> = {};
+  for (let i = 0; i < 6_000; i++) {
+    const read = await gate.readFile("d/f");
+    const what = read.ok
+      ? (read.value?.bytes.toString() ?? "missing")
+      : read.refusal.message.replace(/;.*/, "");
+    seen[what] = (seen[what] ?? 0) + 1;
+  }
+  expect(seen).not.toHaveProperty("OUTSIDE");
+  expect(seen["inside"]).toBeGreaterThan(0);
+  expect(seen["d is a symbolic link"]).toBeGreaterThan(0);
+});
+
+it("writes never land outside", async () => {
+  const blobs = folderBlobs(join(folder.base, "blobs"));
+  let written = 0;
+  for (let i = 0; i < 500; i++) {
+    const dir = await gate.openDir("d");
+    if (!dir.ok) continue;
+    await createFile(await stageFile(dir.value, Buffer.from("new"), 0o644, null), `new-${i}`);
+    await dir.value.close();
+    written++;
+  }
+  for (let i = 0; i < 50; i++) {
+    const patch = await patchOf(blobs, [{ path: `d/patched-${i}`, before: null, after: "new" }]);
+    await applyPatch(gate, blobs, patch, new AbortController().signal);
+  }
+  expect(readdirSync(join(folder.base, "outside"))).toEqual(["f"]);
+  expect(readFileSync(join(folder.base, "outside", "f"), "utf8")).toBe("OUTSIDE");
+  expect(written).toBeGreaterThan(0);
+});
