@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import type { CheckResult } from "../../src/protocol/fact.ts";
+import { checkReport, commandReport, couldNotRun, failingIn } from "../../src/tools/command-report.ts";
+import { command, run } from "../view/helpers.ts";
+
+type End = Parameters<typeof couldNotRun>[0];
+
+function end(output: string | Buffer, over: Partial<End> = {}): End {
+  return {
+    ...{ exit: 0, signal: null, ms: 1234, timedOut: false, cancelled: false, leftBehind: 0 },
+    output: Buffer.from(output),
+    ...over,
+  };
+}
+
+const one = run({ commands: [command({ argv: ["node", "x.mjs"] })] });
+
+describe("a command's report", () => {
+  it.each<[string, Partial<End>, string]>([
+    ["success", {}, "exit 0, 1.2 s"],
+    ["failure", { exit: 3 }, "exit 3, 1.2 s"],
+    ["a signal", { exit: null, signal: "SIGSEGV" }, "ended by SIGSEGV, 1.2 s"],
+    ["the limit", { exit: null, timedOut: true }, "stopped at the time limit, after 1.2 s"],
+    ["a cancel", { exit: null, cancelled: true }, "cancelled after 1.2 s"],
+    ["no start", { exit: null, problem: "EACCES" }, "not started (EACCES)"],
+    [
+      "left processes",
+      { leftBehind: 2 },
+      "exit 0, 1.2 s; 2 background process(es) were left and have been ended",
+    ],
+  ])("tells %s", (_, over, told) => {
+    expect(commandReport(one, [end("out\n", over)], [])).toBe(`node x.mjs: ${told}\nout`);
+  });
+
+  it("has each program's line and output, and what the run changed", () => {
+    const two = run({ commands: [command({ argv: ["a"] }), command({ argv: ["b"] })] });
+    expect(commandReport(two, [end("1\n"), end("", { exit: 1 })], ["x.txt", "y.txt"])).toBe(
+      "a: exit 0, 1.2 s\n1\nb: exit 1, 1.2 s\n(no output)\nThis run changed: x.txt, y.txt",
+    );
+  });
+
+  it("gives no control sequence and no NUL on to the model", () => {
+    const output = "\u001b]52;c;SGk=\u0007\u001b[2Jred\u001b[31m text\0\r\nsafe\revil\n";
+    const report = commandReport(one, [end(output)], []);
+    expect(report).not.toMatch(/[\0\u0007\u001b\r]/);
+    expect(report).toContain("red text");
+  });
+});
+
+function report(output: string, verdict: CheckResult, over: object = {}): string {
+  const ends = [end(output, { exit: verdict === "passed" ? 0 : 1 })];
+  const failing = verdict === "failed" ? failingIn(output) : [];
+  return checkReport({ label: "npm test", ends, verdict, failing, changed: [], before: false, ...over });
+}
+
+const tap = (count: number): string =>
+  `TAP version 13\n${Array.from({ length: count }, (_, i) => `not ok ${i + 1} - case ${i + 1}\n`).join("")}1..${count}\n`;
+
+describe("a check's report", () => {
+  it("is one line when it passed", () => {
+    expect(report("a lot of output\n".repeat(100), "passed")).toBe(
+      "The check `npm test` passed: exit 0, 1.2 s.",
+    );
+  });
+
+  it("names what failed first, then the output", () => {
+    const text = report(tap(2), "failed");
+    expect(text).toMatch(
+      /^The check `npm test` failed: exit 1, 1\.2 s\.\nFailing \(2\):\n- case 1\n- case 2\nOutput:\n/,
+    );
+  });
+
+  it("names twenty and counts the rest", () => {
+    const text = report(tap(25), "failed");
+    expect(text).toContain("Failing (25):\n- case 1\n");
+    expect(text).toContain("\n- case 20\n- and 5 more\n");
+  });
+
+  it("says that it failed before, that it changed files, and that nothing was started", () => {
+    expect(report(tap(1), "failed", { before: true })).toContain(
+      "\nAll of this failed before your change too.\n",
+    );
+    expect(report("", "passed", { changed: ["count.txt"] })).toMatch(/\nThis run changed: count\.txt$/);
+    expect(report("", "could_not_run", { ends: [] })).toBe(
+      "The check `npm test` could not run: nothing was started.",
+    );
+  });
+
+  it("never calls a limit or a cancel a failure", () => {
+    expect(report("half", "timed_out", { ends: [end("half", { exit: null, timedOut: true })] })).toBe(
+      "The check `npm test` ran out of time: stopped at the time limit, after 1.2 s.\nOutput:\nhalf",
+    );
+    expect(report("", "cancelled", { ends: [end("", { exit: null, cancelled: true })] })).toBe(
+      "The check `npm test` was cancelled: cancelled after 1.2 s.",
+    );
+  });
+
+  it("stays short whatever was printed", () => {
+    expect(report("noise\n".repeat(100_000), "failed").length).toBeLessThan(15_000);
+  });
+});
+
+describe("whether a check could run", () => {
+  it.each<[string, Partial<End>, string, boolean]>([
+    ["the runner is not there", { exit: 127 }, "sh: 1: vitest: not found\n", true],
+    ["the runner is not executable", { exit: 126 }, "Permission denied\n", true],
+    ["it was not started", { exit: null, problem: "ENOENT" }, "", true],
+    ["Python has no pytest", { exit: 1 }, "/usr/bin/python3: No module named pytest\n", true],
+    ["npm knows no such script", { exit: 1 }, 'npm ERR! Missing script: "test"\n', true],
+    ["pytest found no tests", { exit: 5 }, "===== no tests ran in 0.01s =====\n", true],
+    ["a test failed", { exit: 1 }, tap(1), false],
+    ["a test failed that prints such words", { exit: 1 }, `${tap(1)}bash: foo: command not found\n`, false],
+    ["it just failed", { exit: 1 }, "boom\n", false],
+  ])("%s", (_, over, output, expected) => {
+    expect(couldNotRun(end(output, over), output)).toBe(expected);
+  });
+});
