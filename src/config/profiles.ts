@@ -2,7 +2,7 @@
 // A profile holds names of environment variables, never a key; src/config/ready-profile.ts reads the variables.
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { AppError, errnoOf } from "../util/errors.ts";
 import { nearest } from "../util/nearest.ts";
 import { readJson } from "../util/read-json.ts";

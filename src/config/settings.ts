@@ -1,6 +1,6 @@
 // The user's settings.json. Read once at start by src/app.ts; a flag or an environment variable beats what is written here.
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { readJson } from "../util/read-json.ts";
 import type { Folders } from "./folders.ts";
 

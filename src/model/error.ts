@@ -1,5 +1,5 @@
 // The one error that a model can throw. Made by the adapters, read by the loop (retry, stop) and shown to the user.
-import { z } from "zod";
+import * as z from "zod";
 import { AppError, type AppErrorOptions } from "../util/errors.ts";
 
 export const modelErrorKindSchema = z.enum([

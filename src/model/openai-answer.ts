@@ -1,5 +1,5 @@
 // Folds the chunks of one streamed answer into our events. Pure; used by the OpenAI-compatible adapter.
-import { z } from "zod";
+import * as z from "zod";
 import type { AssistantMessage } from "../protocol/message.ts";
 import type { ModelEvent, StopReason, Usage } from "../protocol/model.ts";
 import { createCallFragments } from "./call-fragments.ts";

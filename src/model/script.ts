@@ -1,5 +1,5 @@
 // The JSON script of the scripted model, and whether a step expects the request it gets. Used by src/model/scripted.ts.
-import { z } from "zod";
+import * as z from "zod";
 import { callOutcomeSchema } from "../protocol/message.ts";
 import { type ModelRequest, usageSchema } from "../protocol/model.ts";
 import { modelErrorKindSchema } from "./error.ts";

@@ -1,5 +1,5 @@
 // Facts: what really happened, as recorded. "Done", "tested" and "verified" are computed from these and from nothing else.
-import { z } from "zod";
+import * as z from "zod";
 import { blobRefSchema, checkOriginSchema } from "./proposal.ts";
 
 const checkResultSchema = z.enum(["passed", "failed", "could_not_run", "timed_out", "cancelled"]);

@@ -1,5 +1,5 @@
 // The conversation's data: what the model is sent and what it answers. Used by adapters, the loop and the record.
-import { z } from "zod";
+import * as z from "zod";
 
 /** How one tool call ended. Every call ends with exactly one of these (design §2). */
 export const callOutcomeSchema = z.enum([

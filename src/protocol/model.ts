@@ -1,5 +1,5 @@
 // The port to every model: one request in, one stream of events out. Implemented in src/model/, used by src/agent/.
-import { z } from "zod";
+import * as z from "zod";
 import type { AssistantMessage, Message, ToolCall } from "./message.ts";
 
 /** A tool as a model is told of it; `parameters` is JSON Schema. */

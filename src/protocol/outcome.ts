@@ -1,5 +1,5 @@
 // How a task ended and what its work is worth. Computed from facts; mapped to exit codes in src/cli/exit-codes.ts.
-import { z } from "zod";
+import * as z from "zod";
 
 export const unverifiedWhySchema = z.enum([
   "no_check", // the project has none and the plan named none

@@ -1,6 +1,6 @@
 // Proposals: every effect as plain data before it happens, and the decisions on them (design §2).
 // Built by tools, shown by the view, decided at the gate, carried out by src/workspace/perform.ts.
-import { z } from "zod";
+import * as z from "zod";
 
 const digestSchema = z.string().regex(/^[0-9a-f]{64}$/);
 

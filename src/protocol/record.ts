@@ -1,5 +1,5 @@
 // The session record's entries (design §3). Written by src/record/append.ts, folded by src/record/ and src/agent/.
-import { z } from "zod";
+import * as z from "zod";
 import { factSchema } from "./fact.ts";
 import { messageSchema } from "./message.ts";
 import { usageSchema } from "./model.ts";

@@ -1,5 +1,5 @@
 // One line of record.jsonl: how it is written, hashed and read back. Used by append, read and verify.
-import { z } from "zod";
+import * as z from "zod";
 import { type BlobRef, blobRefSchema } from "../protocol/proposal.ts";
 import { type RecordBody, recordBodySchema } from "../protocol/record.ts";
 import { digestOf } from "../util/hash.ts";

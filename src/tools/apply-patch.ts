@@ -1,5 +1,5 @@
 // apply_patch: edits, new files, deletes and renames over many files, prepared in memory and shown before anything is written.
-import { z } from "zod";
+import * as z from "zod";
 import { applyEdits } from "../patch/edit.ts";
 import type { Fact } from "../protocol/fact.ts";
 import { ok, type Refusal, type Result, refuse } from "../protocol/refusal.ts";

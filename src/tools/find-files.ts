@@ -1,5 +1,5 @@
 // The find_files tool: files by name. In every tool set.
-import { z } from "zod";
+import * as z from "zod";
 import { safeLine } from "../policy/safe-text.ts";
 import { type Found, findFiles } from "../workspace/find.ts";
 import type { PathGate } from "../workspace/path-gate.ts";

@@ -1,5 +1,5 @@
 // The git tool: status and diffs, read-only. In every tool set.
-import { z } from "zod";
+import * as z from "zod";
 import { safeLine } from "../policy/safe-text.ts";
 import { type Git, type GitStatus, openGit } from "../workspace/git.ts";
 import { result, type Tool, type ToolResult } from "./contract.ts";

@@ -1,5 +1,5 @@
 // The list_dir tool: one folder's entries. In every tool set.
-import { z } from "zod";
+import * as z from "zod";
 import { safeLine } from "../policy/safe-text.ts";
 import { type Entry, type Listing, listFolder } from "../workspace/list.ts";
 import { result, type Tool } from "./contract.ts";

@@ -1,5 +1,5 @@
 // propose_plan: what the model is going to do, for the user's CONTINUE. Only in guided sessions.
-import { z } from "zod";
+import * as z from "zod";
 import type { PathGate } from "../workspace/path-gate.ts";
 import type { Tool } from "./contract.ts";
 import { type CheckSettings, checkFor } from "./run-check.ts";

@@ -1,5 +1,5 @@
 // read_file: numbered lines of one text file, with what a later edit needs to know in the first line.
-import { z } from "zod";
+import * as z from "zod";
 import { type Decoded, decodeText } from "../patch/decode.ts";
 import type { FactOf } from "../protocol/fact.ts";
 import { type FileState, result, type Tool, type ToolResult } from "./contract.ts";

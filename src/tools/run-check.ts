@@ -1,5 +1,5 @@
 // run_check: the project's own test, found by MiniCode and never chosen by the call. Also what the exit gate offers.
-import { z } from "zod";
+import * as z from "zod";
 import { classifyArgv } from "../policy/command.ts";
 import type { CommandContent } from "../protocol/proposal.ts";
 import { ok, type Result } from "../protocol/refusal.ts";

@@ -1,5 +1,5 @@
 // run_command: one program with its arguments, no shell. The panel shows the exact argv, the program and the folder.
-import { z } from "zod";
+import * as z from "zod";
 import { classifyArgv } from "../policy/command.ts";
 import { bindCommand } from "../workspace/command.ts";
 import type { Tool } from "./contract.ts";

@@ -1,5 +1,5 @@
 // The search_text tool: lines by content. In every tool set.
-import { z } from "zod";
+import * as z from "zod";
 import { safeLine } from "../policy/safe-text.ts";
 import { findFiles } from "../workspace/find.ts";
 import type { PathGate } from "../workspace/path-gate.ts";

@@ -1,7 +1,7 @@
 // Reads one JSON file of the user's through its schema. Says what is wrong by file, field and, for a mistyped field, by its
 // nearest name. Used for settings, profiles and scripts.
 import { readFile } from "node:fs/promises";
-import { z } from "zod";
+import * as z from "zod";
 import { AppError, errnoOf, messageOf } from "./errors.ts";
 import { nearest } from "./nearest.ts";
 

@@ -1,7 +1,7 @@
 // What an npm, pnpm or yarn command will run: the script bodies, and the files that decide them (D11, TH56, TH86–TH90).
 // Used by command.ts for every command, and by checks.ts to find a project's test.
 import { posix } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import type { Command } from "../protocol/proposal.ts";
 import { ok, type Result, refuse } from "../protocol/refusal.ts";
 import { filesMatching, namedPaths } from "./inputs.ts";

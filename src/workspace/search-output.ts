@@ -1,5 +1,5 @@
 // Pure: ripgrep's JSON events to lines that are short enough to show. Used by search.ts.
-import { z } from "zod";
+import * as z from "zod";
 
 /** Longer lines are cut around their first match. */
 const lineLimit = 200;
