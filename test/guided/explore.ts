@@ -22,6 +22,7 @@ export const allEvents: GuidedEvent[] = [
   { type: "stray" },
   { type: "answered" },
   { type: "no_check" },
+  { type: "no_check", why: "could_not_run" },
   { type: "drifted" },
   { type: "cancelled" },
   { type: "crashed" },

@@ -1,0 +1,132 @@
+// Carries out approved commands and checks, records what ran, and tells the model what came of it.
+import type { CheckResult, FactOf } from "../protocol/fact.ts";
+import type { CommandContent, Proposal } from "../protocol/proposal.ts";
+import { checkReport, commandReport, couldNotRun, failingIn } from "../tools/command-report.ts";
+import { result, type ToolResult } from "../tools/contract.ts";
+import type { EffectEnd } from "./effect.ts";
+import type { CommandEnd } from "./ports.ts";
+import { askRounds } from "./rounds.ts";
+import { advance, changedBetween, recordFacts, type TaskRun, treeNow } from "./task.ts";
+
+interface Performed {
+  ends: (CommandEnd & { problem?: string })[];
+  changed: string[];
+  /** Why a program was not started: what was shown is no longer what would run. */
+  refused: ToolResult | null;
+}
+
+export async function performCommand(
+  run: TaskRun,
+  proposal: Proposal,
+  content: CommandContent,
+): Promise<EffectEnd> {
+  const { ends, changed, refused } = await runAll(run, proposal, content);
+  const directive = advance(run, { type: "ran", digest: proposal.digest, changed: changed.length > 0 });
+  if (refused) return { result: refused, directive };
+  const last = ends.at(-1);
+  const outcome = last?.cancelled
+    ? "cancelled"
+    : last?.timedOut
+      ? "timeout"
+      : last?.exit === 0
+        ? "ok"
+        : "error";
+  return { result: result(outcome, commandReport(content, ends, changed)), directive };
+}
+
+export async function performCheck(
+  run: TaskRun,
+  proposal: Proposal,
+  content: CommandContent,
+  check: NonNullable<CommandContent["check"]>,
+): Promise<EffectEnd> {
+  const { ends, changed, refused } = await runAll(run, proposal, content);
+  const output = ends.map((e) => e.output.toString("utf8")).join("\n");
+  const verdict = refused ? "could_not_run" : verdictOf(ends, output);
+  const failing = verdict === "failed" ? failingIn(output) : [];
+  const fresh = isFresh(run, failing);
+  const fact: FactOf<"check"> = {
+    type: "check",
+    seq: proposal.seq,
+    result: verdict,
+    failing,
+    tree: run.tree.hash,
+    baseline: check.baseline,
+    origin: check.origin,
+    label: check.label,
+  };
+  await recordFacts(run, [fact]);
+  if (check.baseline && verdict === "failed") run.baseline = failing;
+  run.failing = failing;
+  const moved = changed.length > 0;
+  let directive = advance(run, { type: "checked", digest: proposal.digest, result: verdict, fresh, moved });
+  if (directive?.type === "ask") directive = await askRounds(run, failing);
+  if (refused) return { result: refused, directive };
+  const outcome = outcomes[verdict];
+  const before = verdict === "failed" && !check.baseline && !fresh;
+  return {
+    result: result(outcome, checkReport({ label: check.label, ends, verdict, failing, changed, before })),
+    directive,
+  };
+}
+
+/** A check that failed is not a tool that failed: the model asked for a verdict and got one. */
+const outcomes: Record<CheckResult, ToolResult["outcome"]> = {
+  passed: "ok",
+  failed: "ok",
+  could_not_run: "error",
+  timed_out: "timeout",
+  cancelled: "cancelled",
+};
+
+async function runAll(run: TaskRun, proposal: Proposal, content: CommandContent): Promise<Performed> {
+  const { record, world, blobs, emit } = run.ports;
+  const { seq } = proposal;
+  await record.append({ type: "effect_begun", seq });
+  const ends: Performed["ends"] = [];
+  const changed = new Set<string>();
+  let refused: ToolResult | null = null;
+  for (const command of content.commands) {
+    const before = run.tree;
+    const started = await world.runCommand(command, run.signal, (text) =>
+      emit({ type: "output", seq, text }),
+    );
+    if (!started.ok) {
+      refused = result(started.refusal.outcome, started.refusal.message);
+      break;
+    }
+    const end = started.value;
+    ends.push(end.spawnError === undefined ? end : { ...end, problem: end.spawnError });
+    run.tree = await treeNow(run);
+    const moved = changedBetween(before, run.tree);
+    for (const path of moved) changed.add(path);
+    const output = await blobs.put(end.output);
+    const { exit, signal, ms } = end;
+    const { argv } = command;
+    const trees = { treeBefore: before.hash, treeAfter: run.tree.hash };
+    await recordFacts(run, [{ type: "ran", seq, argv, exit, signal, ms, output, ...trees, changed: moved }]);
+    if (exit !== 0) break;
+  }
+  const outcome = refused ? "failed" : ends.some((e) => e.cancelled) ? "cancelled" : "done";
+  await record.append({ type: "effect_ended", seq, outcome, settled: false });
+  return { ends, changed: [...changed].sort(), refused };
+}
+
+function verdictOf(ends: Performed["ends"], output: string): CheckResult {
+  const last = ends.at(-1);
+  if (!last) return "could_not_run";
+  if (last.cancelled) return "cancelled";
+  if (last.timedOut) return "timed_out";
+  if (last.exit === 0) return "passed";
+  return couldNotRun(last, output) ? "could_not_run" : "failed";
+}
+
+/** Whether something fails that did not fail in the baseline. Without a baseline every failure counts as ours. */
+function isFresh(run: TaskRun, failing: readonly string[]): boolean {
+  const { baseline } = run;
+  if (baseline === null) return true;
+  // A runner whose names we cannot read tells nothing apart: red before and red now is then "as before".
+  if (baseline.length === 0) return false;
+  // Names before and none now: it does not even get as far as its tests.
+  return failing.length === 0 || failing.some((name) => !baseline.includes(name));
+}

@@ -1,0 +1,73 @@
+// What the agent needs from outside, as ports. src/app.ts fills them with the real world; tests fill them with a temp folder.
+import type { Blobs } from "../protocol/blobs.ts";
+import type { AgentEvent } from "../protocol/event.ts";
+import type { FactOf } from "../protocol/fact.ts";
+import type { ChatModel } from "../protocol/model.ts";
+import type { Command, CommandContent, PatchContent } from "../protocol/proposal.ts";
+import type { EffectOutcome, Mode } from "../protocol/record.ts";
+import type { Result } from "../protocol/refusal.ts";
+import type { SessionRecord } from "../record/session.ts";
+import type { FileState, Tool, ToolContext } from "../tools/contract.ts";
+import type { Gate } from "./gate.ts";
+import type { Inbox } from "./inbox.ts";
+import type { Window } from "./window.ts";
+
+/** How one program ended. `output` is whole up to the runner's cap; `spawnError` says why it could not be started. */
+export interface CommandEnd {
+  exit: number | null;
+  signal: string | null;
+  ms: number;
+  timedOut: boolean;
+  cancelled: boolean;
+  output: Buffer;
+  /** Background processes that it left and that were ended. */
+  leftBehind: number;
+  spawnError?: string;
+}
+
+/** The tree as one hash, with what each path contributed. */
+export interface Tree {
+  hash: string;
+  files: ReadonlyMap<string, string>;
+}
+
+/** The one set of functions that touches the world for effects; each re-checks what was shown before it acts. */
+export interface World {
+  gate: ToolContext["gate"];
+  file(path: string): Promise<Result<FileState | null>>;
+  applyPatch(content: PatchContent, signal: AbortSignal): Promise<Result<void>>;
+  runCommand(
+    command: Command,
+    signal: AbortSignal,
+    onOutput: (text: string) => void,
+  ): Promise<Result<CommandEnd>>;
+  /** After a crash: what became of a patch that was begun; puts back what stands half. */
+  settlePatch(content: PatchContent): Promise<{ outcome: EffectOutcome; detail?: string }>;
+  tree(made: readonly string[]): Promise<Tree>;
+  gitStatus(): Promise<FactOf<"git_status"> | null>;
+}
+
+export interface AgentPorts {
+  model: ChatModel;
+  world: World;
+  record: SessionRecord;
+  blobs: Blobs;
+  gate: Gate;
+  inbox: Inbox;
+  window: Window;
+  tools: readonly Tool[];
+  /** The required check for what was changed, as a proposal; null when the project has none. */
+  checkFor(context: ToolContext): Promise<Result<CommandContent | null>>;
+  emit(event: AgentEvent): void;
+}
+
+export interface TaskOptions {
+  mode: Mode;
+  guided: boolean;
+  /** Repair rounds (N). */
+  rounds: number;
+  maxSteps: number;
+  timeoutMs?: number;
+  /** The system message, made once per session so that every request extends the one before. */
+  system: string;
+}
