@@ -3,6 +3,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "../util/errors.ts";
+import { sha256 } from "../util/hash.ts";
 import { readPlain, unusable } from "./git-files.ts";
 import { runGit } from "./git-program.ts";
 import type { Repository } from "./git-repository.ts";
@@ -70,6 +71,9 @@ export function shadowConfig(config: RepositoryConfig): string {
     .join("");
 }
 
+/** Listings by the bytes of the file: a session sees one or two, and asks for them with every look at the repository. */
+const listed = new Map<string, RepositoryConfig>();
+
 async function listConfig(
   path: string,
   scratch: string,
@@ -78,22 +82,27 @@ async function listConfig(
 ): Promise<RepositoryConfig> {
   const file = await readPlain(path, configLimit);
   if (file === null) return new Map();
+  const key = sha256(file.bytes);
+  const known = listed.get(key);
+  if (known) return known;
   const copy = join(scratch, "their-config");
   await writeFile(copy, file.bytes);
   const args = ["config", "--file", copy, "--no-includes", "--null", "--list"];
   const env = { GIT_DIR: join(scratch, "no-repository") };
-  const listed = await runGit({ git, args, cwd: scratch, env, maxBytes: configLimit, signal });
-  if (!listed.ok) {
-    if (listed.refusal.outcome === "error") throw unusable(`${path} is not a valid config`);
-    throw new AppError("E_GIT", listed.refusal.message);
+  const ran = await runGit({ git, args, cwd: scratch, env, maxBytes: configLimit, signal });
+  if (!ran.ok) {
+    if (ran.refusal.outcome === "error") throw unusable(`${path} is not a valid config`);
+    throw new AppError("E_GIT", ran.refusal.message);
   }
-  const entries = listed.value.output.split("\0").filter((entry) => entry !== "");
-  return new Map(
+  const entries = ran.value.output.split("\0").filter((entry) => entry !== "");
+  const config = new Map(
     entries.map((entry): [string, string] => {
       const end = entry.indexOf("\n");
       return end < 0 ? [entry, "true"] : [entry.slice(0, end), entry.slice(end + 1)];
     }),
   );
+  listed.set(key, config);
+  return config;
 }
 
 /** Booleans in one spelling; other values in lower case. */

@@ -1,6 +1,7 @@
 // Git, read-only and without running anything of the repository's (D2): branch, status, diff, tracked files.
 // Used by the git tool, the receipt, the tree and the header. See git-shadow.ts for how.
-import { relative, sep } from "node:path";
+import { lstat } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
 import { safeLine } from "../policy/safe-text.ts";
 import { ok, type Result, refuse } from "../protocol/refusal.ts";
 import { AppError } from "../util/errors.ts";
@@ -53,6 +54,9 @@ const diffArgs = [
   "--relative",
 ];
 const prefixArgs = ["--src-prefix=a/", "--dst-prefix=b/"];
+
+/** The tree is taken around every effect; while the index is the same file, the list of tracked files is too. */
+const listedFiles = new WeakMap<PathGate, { index: string; paths: string[] }>();
 
 /** Null when the workspace lies in no repository. One that must not be read is an answer of each method. */
 export async function openGit(gate: PathGate): Promise<Git | null> {
@@ -137,7 +141,16 @@ export async function openGit(gate: PathGate): Promise<Git | null> {
     return hidden.length === 0 ? text : `(diff left out, protected: ${hidden.join(", ")})\n`;
   }
 
-  function trackedFiles(signal: AbortSignal): Promise<Result<string[]>> {
+  async function trackedFiles(signal: AbortSignal): Promise<Result<string[]>> {
+    const index = await indexIdentity(gate.root);
+    const known = listedFiles.get(gate);
+    if (index !== null && known?.index === index) return ok(known.paths);
+    const listed = await listTracked(signal);
+    if (listed.ok && index !== null) listedFiles.set(gate, { index, paths: listed.value });
+    return listed;
+  }
+
+  function listTracked(signal: AbortSignal): Promise<Result<string[]>> {
     return inShadow(signal, async (shadow, _, git) => {
       const ran = await run(shadow, git, ["ls-files", "--cached", "--stage", "-z"], listLimit, signal);
       if (!ran.ok) return ran;
@@ -149,6 +162,14 @@ export async function openGit(gate: PathGate): Promise<Git | null> {
   }
 
   return { branch, status, diff, trackedFiles };
+}
+
+/** The index file as it is now; null when there is none or it cannot be looked at. What is tracked changes only with it. */
+async function indexIdentity(root: string): Promise<string | null> {
+  const repository = await findRepository(root).catch(() => null);
+  if (repository === null) return null;
+  const stat = await lstat(join(repository.gitDir, "index"), { bigint: true }).catch(() => null);
+  return stat && [stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(":");
 }
 
 /** A refusal for what git-*.ts throws. */
