@@ -29,6 +29,11 @@ export interface Git {
    * hidden file's part is one line that says so. Cut at 4 MB, with a line that says so.
    */
   diff(kind: "worktree" | "staged", signal: AbortSignal): Promise<Result<string>>;
+  /**
+   * Tracked regular files whose content git knows to be the index's without reading them: workspace path to
+   * "file <object id>" or "program <object id>".
+   */
+  unchangedFiles(signal: AbortSignal): Promise<Result<Map<string, string>>>;
   /** Workspace paths of the tracked files, protected ones included; submodules are none. */
   trackedFiles(signal: AbortSignal): Promise<Result<string[]>>;
 }
@@ -161,7 +166,24 @@ export async function openGit(gate: PathGate): Promise<Git | null> {
     });
   }
 
-  return { branch, status, diff, trackedFiles };
+  function unchangedFiles(signal: AbortSignal): Promise<Result<Map<string, string>>> {
+    return inShadow(signal, async (shadow, _, git) => {
+      const staged = await run(shadow, git, ["ls-files", "--cached", "--stage", "-z"], listLimit, signal);
+      if (!staged.ok) return staged;
+      const modified = await run(shadow, git, ["ls-files", "--modified", "-z"], listLimit, signal);
+      if (!modified.ok) return modified;
+      const changed = new Set(modified.value.output.split("\0"));
+      const files = new Map<string, string>();
+      for (const record of staged.value.output.split("\0")) {
+        const [, mode, id, path] = /^100(644|755) ([0-9a-f]+) 0\t([\s\S]+)$/.exec(record) ?? [];
+        if (path !== undefined && !changed.has(path))
+          files.set(path, `${mode === "755" ? "program" : "file"} ${id}`);
+      }
+      return ok(files);
+    });
+  }
+
+  return { branch, status, diff, trackedFiles, unchangedFiles };
 }
 
 /** The index file as it is now; null when there is none or it cannot be looked at. What is tracked changes only with it. */

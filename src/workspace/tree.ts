@@ -28,8 +28,13 @@ interface Known {
   value: string;
 }
 
-/** What is known of each workspace's files, for as long as its gate is in use. */
-const knownFiles = new WeakMap<PathGate, Map<string, Known>>();
+/** What is known of a workspace's files, for as long as its gate is in use. */
+interface Memory {
+  known: Map<string, Known>;
+  /** What git's index says of files that were unchanged at the first look: their content is never read while they stay so. */
+  indexed: ReadonlyMap<string, string>;
+}
+const memories = new WeakMap<PathGate, Memory>();
 
 /**
  * The tree as it is on disk. With git: the tracked files and those that this session `made`. Without: the visible files that
@@ -37,13 +42,13 @@ const knownFiles = new WeakMap<PathGate, Map<string, Known>>();
  * identity has not changed since the last call is not read again.
  */
 export async function treeOf(gate: PathGate, made: readonly string[]): Promise<Tree> {
-  const known = knownFiles.get(gate) ?? new Map<string, Known>();
-  knownFiles.set(gate, known);
   const paths = [...new Set([...(await projectFiles(gate)), ...made])].sort();
+  const memory = memories.get(gate) ?? (await firstLook(gate, paths));
+  memories.set(gate, memory);
   const files = new Map<string, string>();
   for (let i = 0; i < paths.length; i += atOnce) {
     const some = paths.slice(i, i + atOnce);
-    const values = await Promise.all(some.map((path) => contribution(gate, path, known)));
+    const values = await Promise.all(some.map((path) => contribution(gate, path, memory)));
     for (const [j, path] of some.entries()) {
       const value = values[j];
       if (value) files.set(path, value);
@@ -60,6 +65,25 @@ export function changedPaths(before: Tree, after: Tree): string[] {
   return [...paths].filter((path) => before.files.get(path) !== after.files.get(path)).sort();
 }
 
+/** Looks at identities first and asks git then: a change in between shows as a changed identity at the next look. */
+async function firstLook(gate: PathGate, paths: readonly string[]): Promise<Memory> {
+  const known = new Map<string, Known>();
+  const git = await openGit(gate);
+  if (git === null) return { known, indexed: new Map() };
+  const stats = await Promise.all(
+    paths.map((path) => lstat(join(gate.root, path), { bigint: true }).catch(() => null)),
+  );
+  const unchanged = await git.unchangedFiles(new AbortController().signal);
+  const indexed = unchanged.ok ? unchanged.value : new Map<string, string>();
+  for (const [i, path] of paths.entries()) {
+    const stat = stats[i];
+    const value = indexed.get(path);
+    if (stat?.isFile() && value !== undefined && isSettled(stat))
+      known.set(path, { identity: identityOf(stat), value });
+  }
+  return { known, indexed };
+}
+
 async function projectFiles(gate: PathGate): Promise<string[]> {
   const signal = new AbortController().signal;
   const tracked = await (await openGit(gate))?.trackedFiles(signal);
@@ -69,7 +93,11 @@ async function projectFiles(gate: PathGate): Promise<string[]> {
 }
 
 /** Null when there is no such file. */
-async function contribution(gate: PathGate, path: string, known: Map<string, Known>): Promise<string | null> {
+async function contribution(
+  gate: PathGate,
+  path: string,
+  { known, indexed }: Memory,
+): Promise<string | null> {
   const full = join(gate.root, path);
   const stat = await lstat(full, { bigint: true }).catch(() => null);
   if (stat === null || stat.isDirectory()) return null;
@@ -78,31 +106,43 @@ async function contribution(gate: PathGate, path: string, known: Map<string, Kno
   const earlier = known.get(path);
   if (earlier?.identity === identity) return earlier.value;
 
-  const read = await hashOf(gate, path);
+  const read = await hashOf(gate, path, indexed.get(path));
   if (read === null) return `identity ${identity}`;
   const value = `${(read.stat.mode & 0o111n) === 0n ? "file" : "program"} ${read.hash}`;
-  const settled = Date.now() - Number(read.stat.ctimeMs) > raceWindowMs;
-  if (settled) known.set(path, { identity: identityOf(read.stat), value });
+  if (isSettled(read.stat)) known.set(path, { identity: identityOf(read.stat), value });
   else known.delete(path);
   return value;
 }
 
 /** Null when the gate does not open it, or it is too large. */
-async function hashOf(gate: PathGate, path: string): Promise<{ hash: string; stat: BigIntStats } | null> {
+async function hashOf(
+  gate: PathGate,
+  path: string,
+  indexed: string | undefined,
+): Promise<{ hash: string; stat: BigIntStats } | null> {
   const opened = await gate.openFile(path);
   if (!opened.ok) return null;
   const { handle, stat } = opened.value;
   try {
     if (stat.size > maxHashedBytes) return null;
     const hash = createHash("sha256");
-    for await (const chunk of handle.createReadStream({ autoClose: false, end: Number(maxHashedBytes) }))
+    const object = indexed?.split(" ")[1] ?? "";
+    const asObject = createHash(object.length === 64 ? "sha256" : "sha1").update(`blob ${stat.size}\0`);
+    for await (const chunk of handle.createReadStream({ autoClose: false, end: Number(maxHashedBytes) })) {
       hash.update(chunk);
-    return { hash: hash.digest("hex"), stat };
+      asObject.update(chunk);
+    }
+    // A file that is again as the index has it counts as it did at the first look.
+    return { hash: asObject.digest("hex") === object ? object : hash.digest("hex"), stat };
   } catch {
     return null;
   } finally {
     await handle.close();
   }
+}
+
+function isSettled(stat: BigIntStats): boolean {
+  return Date.now() - Number(stat.ctimeMs) > raceWindowMs;
 }
 
 function identityOf(stat: BigIntStats): string {
