@@ -217,32 +217,54 @@ To work with a model that speaks OpenAI's protocol, in your own repository:
   // Said by the terminal UI
   "call.running": "running",
   "tui.narrow": "too narrow",
-  "tui.header": (version: string, model: string, mode: string, workspace: string) =>
-    `MiniCode ${version} · ${model} · ${mode} · ${workspace}`,
+  "tui.low": "The window is too low to show the panel.",
+  "tui.name": (version: string) => `MiniCode ${version}`,
+  "tui.same": (seq: number) => `the same as #${seq}`,
+  "tui.first": "/help lists commands and keys",
+  "mode.read": "mode read: it can look, and change nothing",
+  "mode.propose": "mode propose: it shows patches and writes none",
+  "mode.edit": "mode edit: every patch and command waits for your word",
+  "mode.guided": "mode edit, guided: plan, patches and checks wait for your word",
   "tui.thinking": "thinking",
-  "tui.working": (label: string, seconds: number) => `· ${label} ${seconds} s  (Esc to interrupt)`,
-  "tui.place": (place: string) => `lines ${place}  PageDown for more`,
-  "tui.place.seen": (place: string) => `lines ${place}  all seen, Tab fills in the word`,
-  "tui.inspector": "This task's calls · Enter opens, PageUp/PageDown, Esc closes",
-  "tui.diff": "Patches of this session · PageUp/PageDown, Esc closes",
+  "tui.running": (label: string) => `running ${label}`,
+  "tui.working": (label: string, seconds: number) => `· ${label} ${seconds} s`,
+  "tui.interrupt": "Esc interrupts",
+  "tui.draft": "draft:",
+  "tui.place": (place: string) => `lines ${place} · PageDown for more`,
+  "tui.place.seen": (place: string, word: string) => `lines ${place} · all seen, Tab fills in ${word}`,
+  "tui.inspector": "This task's calls",
+  "tui.inspector.keys": "Up/Down choose · Enter opens · PageUp/PageDown · Esc closes",
+  "tui.diff": "Patches of this session",
+  "tui.diff.keys": "PageUp/PageDown · Esc closes",
   "tui.empty": "nothing yet",
   "tui.queued": (text: string) => `waiting: ${text.replaceAll("\n", " ")}`,
-  "tui.tokens": (tokens: number | null) => (tokens === null ? "tokens unknown" : `${tokens} tokens`),
+  "tui.tokens": (tokens: number) => `${tokens} tokens`,
   "tui.state.ready": "ready",
   "tui.state.working": "working",
+  "tui.state.waiting": (word: string) => `waiting for ${word}`,
+  "tui.state.stopping": "stopping",
   "tui.stray": (word: string) => `Nothing is waiting for ${word}; it was not sent.`,
+  "tui.tab-later": "Tab fills in the word once every line has been on the screen.",
   "tui.busy": "A task is running; Esc interrupts it first.",
   "tui.quit-again": "Ctrl+C again to quit",
   "tui.unknown": (text: string, near: string) =>
-    `Unknown command ${text}.${near === "" ? "" : ` Did you mean ${near}?`} /help lists them.`,
+    `Unknown command ${text}.${near === "" ? "" : ` Did you mean ${near}?`} /help lists them. A message may begin with a blank, then "/".`,
   "tui.details.on": "Further calls are printed with their results. /details again stops it.",
   "tui.details.off": "Further calls are printed as one line.",
+  "tui.details.more": (n: number) => `… ${count(n, "more line")}, in the inspector (Ctrl+O)`,
   "tui.status": (model: string, mode: string, workspace: string, session: string, tokens: number | null) =>
     `model      ${model}\nmode       ${mode}\nworkspace  ${workspace}\nsession    ${session}\ncontext    ${tokens === null ? "unknown" : `${tokens} tokens`}`,
-  "tui.help": `
-  Enter sends · Shift+Enter or Ctrl+J adds a line · Alt+Enter queues a message for after the task
-  Esc interrupts · Ctrl+C cancels, twice at rest quits · Ctrl+D quits when nothing is typed
-  Ctrl+O shows this task's calls · at a panel: the word, CANCEL, or CANCEL and a reason; PageUp/PageDown scroll`,
+  // One key a line, a tab before its meaning.
+  "tui.keys": `Enter\tsends; while a task runs, along with the next result
+Alt+Enter\tsends after the task
+Shift+Enter, Ctrl+J\ta new line
+Up, when empty\tearlier messages
+Esc\tinterrupts the task; at a panel clears the line
+Ctrl+C\tcancels the task; twice at rest quits
+Ctrl+D, when empty\tquits
+Ctrl+O\tthis task's calls, whole
+PageUp/PageDown, Up/Down\tscroll a panel
+Tab\tat a panel fills in its word, once all of it was seen`,
   "tui.no-model": "no model is connected: choose a profile with /model, or see minicode --help",
   "tui.welcome": `MiniCode shows its work: the model proposes, you see exactly what would happen and say the word.
 No model is connected yet, and nothing goes online until you choose one.

@@ -28,6 +28,10 @@ export function commandPanel(content: CommandContent, messages: Messages): Row[]
             span(")"),
           ]),
         )),
+    ...labelled(messages["label.sandbox"], [
+      [span(messages[`sandbox.${sandbox}`], sandbox === "none" ? "warn" : "ok")],
+    ]),
+    // Last, for it is long and changes least.
     ...labelled(messages["label.environment"], [
       [
         span(messages["command.environment"](environment.length)),
@@ -37,9 +41,6 @@ export function commandPanel(content: CommandContent, messages: Messages): Row[]
           ", ",
         ),
       ],
-    ]),
-    ...labelled(messages["label.sandbox"], [
-      [span(messages[`sandbox.${sandbox}`], sandbox === "none" ? "warn" : "ok")],
     ]),
   ];
 }

@@ -28,30 +28,52 @@ function painters(color: boolean): Record<Style, ChalkInstance> {
   };
 }
 
+interface Cell extends Span {
+  columns: number;
+}
+
 function wrapRow(row: Row, width: number, measure: (text: string) => number): Row[] {
   if (measure(row.map((part) => part.text).join("")) <= width) return [row];
-  const head = width < narrow ? [] : [continuation];
-  const headWidth = width < narrow ? 0 : measure(continuation.text);
+  const cells = row.flatMap((part) => cellsOf(part, measure));
   const rows: Row[] = [];
-  let current: Span[] = [];
-  let used = 0;
-  for (const { text, style } of row) {
-    let taken = "";
-    for (const { segment } of new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(text)) {
-      const columns = measure(segment);
-      if (used + columns > width && used > (rows.length === 0 ? 0 : headWidth)) {
-        if (taken !== "") current.push(span(taken, style));
-        rows.push(current);
-        current = [...head];
-        used = headWidth;
-        taken = "";
-      }
-      taken += segment;
-      used += columns;
-    }
-    if (taken !== "") current.push(span(taken, style));
+  for (let at = 0; at < cells.length; ) {
+    const head = rows.length > 0 && width >= narrow ? [continuation] : [];
+    const room = head.length > 0 ? width - measure(continuation.text) : width;
+    const end = lineEnd(cells, at, room);
+    rows.push([...head, ...runs(cells.slice(at, end))]);
+    at = end;
   }
-  return [...rows, current];
+  return rows;
+}
+
+function cellsOf({ text, style }: Span, measure: (text: string) => number): Cell[] {
+  const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(text);
+  return Array.from(graphemes, ({ segment }) => ({ ...span(segment, style), columns: measure(segment) }));
+}
+
+/** Where the line that begins at `at` ends: after its last blank, unless that would leave half of it empty. Takes at least one cell. */
+function lineEnd(cells: readonly Cell[], at: number, room: number): number {
+  let used = 0;
+  let afterBlank = at;
+  for (let i = at; i < cells.length; i++) {
+    const cell = cells[i];
+    if (cell === undefined) break;
+    if (used + cell.columns > room && i > at) return afterBlank > at ? afterBlank : i;
+    used += cell.columns;
+    if (cell.text === " " && used * 2 >= room) afterBlank = i + 1;
+  }
+  return cells.length;
+}
+
+/** Neighbouring cells of one style as one span. */
+function runs(cells: readonly Cell[]): Span[] {
+  const spans: Span[] = [];
+  for (const { text, style } of cells) {
+    const last = spans.at(-1);
+    if (last && last.style === style) spans.splice(-1, 1, span(last.text + text, style));
+    else spans.push(span(text, style));
+  }
+  return spans;
 }
 
 /** The rows as lines joined by LF, without one at the end. */

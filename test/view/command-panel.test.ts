@@ -15,8 +15,8 @@ describe("the command panel", () => {
         in: . (the workspace itself)
         program: /usr/bin/npm
         time limit: 2 min
-        environment: 2 variables: CI, PATH
-        sandbox: none: the program can do what you can"
+        sandbox: none: the program can do what you can
+        environment: 2 variables: CI, PATH"
     `);
   });
 
@@ -64,8 +64,8 @@ describe("the command panel", () => {
         can:
           run this project's code (npm test)
           destroy work (rm)
-        environment: 0 variables
-        sandbox: bubblewrap"
+        sandbox: bubblewrap
+        environment: 0 variables"
     `);
   });
 
@@ -91,8 +91,8 @@ describe("the command panel", () => {
             b\\u001b]0;x"
         time limit: 2 min
         can: do what cannot be seen from here (sh␛c)
-        environment: 2 variables: CI, PATH
-        sandbox: none: the program can do what you can"
+        sandbox: none: the program can do what you can
+        environment: 2 variables: CI, PATH"
     `);
   });
 });
