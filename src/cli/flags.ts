@@ -1,0 +1,128 @@
+// The command line: one table, one pass over argv, unknown flags named with their nearest neighbour (TH65).
+import { parseArgs } from "node:util";
+import * as z from "zod";
+import { type Approval, approvals } from "../agent/gate.ts";
+import { modeSchema } from "../protocol/record.ts";
+import { AppError } from "../util/errors.ts";
+import { nearest } from "../util/nearest.ts";
+
+interface FlagRow {
+  name: string;
+  short?: string;
+  /** What the value is called in the help; absent for a switch. */
+  value?: string;
+  help: string;
+}
+
+export const flagTable: readonly FlagRow[] = [
+  { name: "print", short: "p", help: "answer one prompt and exit; piped text is appended to it" },
+  { name: "workspace", value: "DIR", help: "the folder to work in (default: this one)" },
+  { name: "mode", value: "MODE", help: "read (default), propose (show patches, write none) or edit" },
+  { name: "guided", help: "with --mode edit: a plan first, then every patch and run is asked" },
+  { name: "yes", value: "LIST", help: "words given in advance, any of plan,apply,run (run: checks only)" },
+  { name: "profile", value: "ID", help: "the model to use (default: offline)" },
+  { name: "script", value: "FILE", help: "with --profile scripted: the script to play" },
+  { name: "output-format", value: "FORMAT", help: "text (default), json or stream-json" },
+  { name: "max-steps", value: "N", help: "model requests per task (default: 50)" },
+  { name: "timeout", value: "SECONDS", help: "time per task; it stands still while a question waits" },
+  { name: "continue", short: "c", help: "go on with the latest session of this folder" },
+  { name: "resume", value: "ID", help: "go on with that session" },
+  { name: "demo", help: "a small broken project, mended before your eyes, without a model" },
+  { name: "auto", help: "with --demo: the words are given for you" },
+  { name: "help", short: "h", help: "show this" },
+  { name: "version", short: "V", help: "show the version" },
+];
+
+const positive = z.coerce.number().positive();
+
+const flagsSchema = z.strictObject({
+  print: z.boolean().default(false),
+  workspace: z.string().optional(),
+  mode: modeSchema.optional(),
+  guided: z.boolean().default(false),
+  yes: z
+    .string()
+    .transform((list, ctx): Approval[] => {
+      const words = list
+        .split(",")
+        .map((w) => w.trim())
+        .filter((w) => w !== "");
+      if (words.length === 0)
+        ctx.addIssue({ code: "custom", message: `give any of ${approvals.join(", ")}` });
+      return words.flatMap((word) => {
+        const known = approvals.find((a) => a === word);
+        if (!known) ctx.addIssue({ code: "custom", message: `"${word}" is none of ${approvals.join(", ")}` });
+        return known ? [known] : [];
+      });
+    })
+    .optional(),
+  profile: z.string().optional(),
+  script: z.string().optional(),
+  "output-format": z.enum(["text", "json", "stream-json"]).default("text"),
+  "max-steps": positive.int().optional(),
+  timeout: positive.optional(),
+  continue: z.boolean().default(false),
+  resume: z.string().optional(),
+  demo: z.boolean().default(false),
+  auto: z.boolean().default(false),
+  help: z.boolean().default(false),
+  version: z.boolean().default(false),
+});
+
+export type Flags = z.infer<typeof flagsSchema> & {
+  /** Words that are no flags: a command, or the prompt. */
+  words: string[];
+};
+
+/** Reads argv (without node and script). Throws `E_USAGE` with a hint for anything it does not know. */
+export function readFlags(argv: readonly string[]): Flags {
+  const options = Object.fromEntries(
+    flagTable.map(({ name, short, value }) => [
+      name,
+      { type: value ? ("string" as const) : ("boolean" as const), ...(short ? { short } : {}) },
+    ]),
+  );
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const given: Record<string, string | boolean> = {};
+  const words: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === "positional") words.push(token.value);
+    if (token.kind !== "option") continue;
+    const row = flagTable.find((r) => r.name === token.name);
+    if (!row) throw unknownFlag(token.rawName);
+    if (!row.value && token.value !== undefined) throw usage(`${token.rawName} takes no value`);
+    if (row.value && token.value === undefined)
+      throw usage(`${token.rawName} needs a value: ${token.rawName} ${row.value}`);
+    if (row.value && !token.inlineValue && token.value?.startsWith("-")) {
+      throw usage(
+        `${token.rawName} needs a value; to give one that begins with "-", write --${row.name}=${token.value}`,
+      );
+    }
+    given[row.name] = token.value ?? true;
+  }
+  const parsed = flagsSchema.safeParse(given);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw usage(`--${String(issue?.path[0])}: ${issue?.message ?? "wrong value"}`);
+  }
+  return { ...parsed.data, words };
+}
+
+function unknownFlag(raw: string): AppError {
+  const names = flagTable.map((r) => `--${r.name}`);
+  const close = nearest(raw, names);
+  const hint = close
+    ? `Did you mean ${close}?`
+    : 'See minicode --help. Text that begins with "-" goes after a separate --.';
+  return usage(`unknown option ${raw}`, hint);
+}
+
+export function usage(message: string, hint = "See minicode --help."): AppError {
+  return new AppError("E_USAGE", message, { hint });
+}

@@ -1,0 +1,53 @@
+// Print mode: one prompt, one outcome, nobody watching. stdout holds the answer alone (in propose mode the diff), the work
+// is shown on stderr.
+import { resolve } from "node:path";
+import { flagGate } from "../agent/gate.ts";
+import { type AgentOptions, chooseProfile, openAgent } from "../app.ts";
+import { en } from "../i18n/en.ts";
+import type { SessionChoice } from "../record/session.ts";
+import { exitCodeOf, exitCodes } from "./exit-codes.ts";
+import { type Flags, usage } from "./flags.ts";
+import { type Io, write } from "./io.ts";
+import { createReporter } from "./report.ts";
+import { withInterrupt } from "./signals.ts";
+
+export async function print(prompt: string, flags: Flags, io: Io, version: string): Promise<number> {
+  const mode = flags.mode ?? "read";
+  if (flags.guided && mode !== "edit") throw usage("--guided needs --mode edit");
+  if (flags.script !== undefined && flags.profile !== "scripted")
+    throw usage("--script needs --profile scripted");
+  if (flags.continue && flags.resume !== undefined) throw usage("give either --continue or --resume");
+  const chosen = await chooseProfile(flags, io.env);
+  if (chosen.profile.provider === "offline") {
+    await write(io.stderr, en["cli.offline"]);
+    return exitCodes.usage;
+  }
+  const reporter = createReporter(flags["output-format"], mode, io);
+  const options: AgentOptions = {
+    workspace: resolve(io.cwd(), flags.workspace ?? "."),
+    mode,
+    guided: flags.guided,
+    chosen,
+    ...(flags["max-steps"] === undefined ? {} : { maxSteps: flags["max-steps"] }),
+    ...(flags.timeout === undefined ? {} : { timeoutMs: flags.timeout * 1000 }),
+    session: sessionChoice(flags),
+    gate: flagGate(new Set(flags.yes)),
+    emit: reporter.event,
+    env: io.env,
+    version,
+  };
+  const agent = await openAgent(options);
+  try {
+    await reporter.opened(agent);
+    const outcome = await withInterrupt((signal) => agent.run(prompt, signal));
+    await reporter.finish();
+    return exitCodeOf(outcome);
+  } finally {
+    await agent.close();
+  }
+}
+
+function sessionChoice(flags: Flags): SessionChoice {
+  if (flags.resume !== undefined) return { kind: "resume", id: flags.resume };
+  return flags.continue ? { kind: "latest" } : { kind: "new" };
+}
