@@ -1,0 +1,78 @@
+// Carries out slash commands. Made by start.ts, which owns the agent that /mode, /model and /clear change.
+import type { Messages } from "../i18n/messages.ts";
+import { AppError, messageOf } from "../util/errors.ts";
+import type { Style } from "../view/row.ts";
+import { type Command, commandTable } from "./commands.ts";
+import type { Choice } from "./start.ts";
+
+export interface CommandParts {
+  messages: Messages;
+  say(text: string, style?: Style): void;
+  list(items: readonly (readonly [name: string, meaning: string])[]): void;
+  quit(): void;
+  /** Goes on with another choice; it comes with the session to keep. */
+  reopen(change: (choice: Choice) => Choice): void;
+  /** Puts a line back into the composer. */
+  recall(text: string): void;
+  /** Gives the new state. */
+  toggleDetails(): boolean;
+  showDiff(): void;
+  status(): string;
+  profiles(): Promise<string[]>;
+}
+
+export function commandHandler(parts: CommandParts): (command: Command) => void {
+  const { messages, say, reopen } = parts;
+  const listProfiles = (): void => {
+    parts.profiles().then(
+      (lines) => say(lines.join("\n")),
+      (error: unknown) => say(errorLine(error), "error"),
+    );
+  };
+  return (command) => {
+    switch (command.name) {
+      case "help":
+        parts.list([...commandTable, ...keyTable(messages)]);
+        break;
+      case "quit":
+        parts.quit();
+        break;
+      case "details":
+        say(messages[parts.toggleDetails() ? "tui.details.on" : "tui.details.off"]);
+        break;
+      case "diff":
+        parts.showDiff();
+        break;
+      case "status":
+        say(parts.status());
+        break;
+      case "clear":
+        reopen(({ profile, mode, guided }) => ({ profile, mode, guided }));
+        break;
+      case "mode":
+        reopen((now) => ({ ...now, mode: command.mode, guided: command.guided }));
+        break;
+      case "model":
+        if (command.id === "") listProfiles();
+        else reopen((now) => ({ ...now, profile: command.id }));
+        break;
+      case "unknown":
+        parts.recall(command.text);
+        say(messages["tui.unknown"](command.text, command.near ?? ""), "warn");
+        break;
+    }
+  };
+}
+
+/** An error with its hint, for a user who goes on. */
+export function errorLine(error: unknown): string {
+  const hint = error instanceof AppError ? error.hint : undefined;
+  return hint === undefined ? messageOf(error) : `${messageOf(error)}. ${hint}`;
+}
+
+function keyTable(messages: Messages): [string, string][] {
+  return messages["tui.keys"].split("\n").map((line) => {
+    const [key = "", meaning = ""] = line.split("\t");
+    return [key, meaning];
+  });
+}

@@ -1,0 +1,57 @@
+// Slash commands: one table for the help and the dispatch. An unknown one is said so; the nearest is never run.
+import { modeSchema } from "../protocol/record.ts";
+import { nearest } from "../util/nearest.ts";
+
+export type Command =
+  | { name: "help" }
+  | { name: "status" }
+  | { name: "details" }
+  | { name: "diff" }
+  | { name: "clear" }
+  | { name: "quit" }
+  | { name: "model"; id: string }
+  | { name: "mode"; mode: "read" | "propose" | "edit"; guided: boolean }
+  | { name: "unknown"; text: string; near: string | undefined };
+
+export const commandTable: readonly (readonly [usage: string, help: string])[] = [
+  ["/help", "this list"],
+  ["/model [ID]", "the profiles, or go on with another one"],
+  ["/mode read|propose|edit|guided", "what may be done; guided is edit with a plan first"],
+  ["/status", "model, mode, workspace, session, tokens"],
+  ["/details", "print each further call with its result, or stop doing so"],
+  ["/diff", "the patches of this session"],
+  ["/clear", "a new session on a clean screen; the terminal's history stays"],
+  ["/quit", "leave"],
+];
+
+/** Reads a line that begins with "/"; null for any other line. */
+export function readCommand(line: string): Command | null {
+  if (!line.startsWith("/") || line.includes("\n")) return null;
+  const [name = "", ...words] = line.slice(1).trim().split(/\s+/);
+  const argument = words.join(" ");
+  switch (name) {
+    case "help":
+    case "status":
+    case "details":
+    case "diff":
+    case "clear":
+    case "quit":
+      return argument === "" ? { name } : unknown(line);
+    case "exit":
+      return { name: "quit" };
+    case "model":
+      return { name, id: argument };
+    case "mode": {
+      if (argument === "guided") return { name, mode: "edit", guided: true };
+      const mode = modeSchema.safeParse(argument);
+      return mode.success ? { name, mode: mode.data, guided: false } : unknown(line);
+    }
+    default:
+      return unknown(line);
+  }
+}
+
+function unknown(line: string): Command {
+  const names = commandTable.map(([usage]) => usage.split(" ")[0] ?? "");
+  return { name: "unknown", text: line, near: nearest(line.split(/\s/)[0] ?? line, names) };
+}

@@ -1,0 +1,327 @@
+// The interactive session: events in, what keys ask for in, the live model and the transcript out; also the gate's giver on
+// screen. Made by start.ts; everything that decides is pure and lives beside it.
+import type { Answer, Gate } from "../agent/gate.ts";
+import type { Agent } from "../agent/handle.ts";
+import type { Messages } from "../i18n/messages.ts";
+import type { AgentEvent, EventSink } from "../protocol/event.ts";
+import { confirmWords, type Decision, type PatchContent, type Proposal } from "../protocol/proposal.ts";
+import { messageOf } from "../util/errors.ts";
+import type { Style } from "../view/row.ts";
+import type { Composer } from "./composer.ts";
+import { openPanel, panelPainted, panelScrolled, readWord, wholeSeen } from "./gate-panel.ts";
+import { emptyInspector, inspected, lastSelected, moved, toggled } from "./inspector.ts";
+import type { LiveView } from "./live-view.ts";
+import type { LiveModel } from "./model.ts";
+import { firstPage, scrolled } from "./pager.ts";
+import type { Screen } from "./screen.ts";
+import type { Opening, Transcript } from "./transcript.ts";
+
+const TICK_MS = 500;
+const OUTPUT_TAIL = 4_000;
+
+export interface ControllerParts {
+  screen: Screen;
+  composer: Composer;
+  view: LiveView;
+  model: LiveModel;
+  transcript: Transcript;
+  messages: Messages;
+}
+
+export interface Controller {
+  gate: Gate;
+  emit: EventSink;
+  /** Whether a task is running. */
+  busy(): boolean;
+  /** Takes a line from the composer while a panel or a task is there; false when nothing is going on. */
+  submitWhileBusy(text: string): boolean;
+  /** Runs one task, and then what was queued behind it. A cancel puts the queue back into the composer. */
+  runTask(agent: Agent, text: string): Promise<void>;
+  /** Queues a message for after the task. */
+  queue(text: string): void;
+  /** Cancels the task; false when none runs that is not stopping already. */
+  interrupt(): boolean;
+  /** Whether a panel is on the screen, so that keys are meant for it. */
+  atPanel(): boolean;
+  panelKey(key: PagingKey): boolean;
+  toggleOverlay(kind: "inspector" | "diff"): void;
+  overlayKey(key: PagingKey): void;
+  toggleDetails(): boolean;
+  say(text: string, style?: Style): void;
+  /** Prints a line of the user's. */
+  echo(text: string): void;
+  list(items: Parameters<Transcript["list"]>[0]): void;
+  opening(facts: Opening): void;
+  /** Forgets calls and patches: a new session begins. */
+  forget(): void;
+}
+
+export type PagingKey = "up" | "down" | "page-up" | "page-down" | "tab" | "enter" | "escape";
+
+export function createController(parts: ControllerParts): Controller {
+  const { screen, composer, view, model, transcript, messages } = parts;
+  let cancel: AbortController | null = null;
+  let answer: ((answer: Answer) => void) | null = null;
+  let setAside = "";
+  let details = false;
+  let inbox: Agent["inbox"] | null = null;
+  let steering: readonly string[] = [];
+  const after: string[] = [];
+  const patches = new Map<number, PatchContent>();
+  let tick: NodeJS.Timeout | undefined;
+
+  const width = (): number => Math.max(2, screen.terminal.columns);
+  const finish = (lines: readonly string[]): void => screen.finish(lines);
+  const refreshQueue = (): void => {
+    steering = [...(inbox?.waiting() ?? [])];
+    model.queued = [...steering, ...after];
+    screen.requestRender();
+  };
+  const restoreText = (...texts: string[]): void =>
+    composer.setText(texts.filter((text) => text !== "").join("\n"));
+  const atPanel = (): boolean => model.panel !== null && model.panel.columns > 0;
+  const showState = (): void => {
+    const { footer, panel } = model;
+    if (panel) footer.state = messages["tui.state.waiting"](confirmWords[panel.proposal.content.kind]);
+    else if (cancel?.signal.aborted) footer.state = messages["tui.state.stopping"];
+    else footer.state = messages[cancel ? "tui.state.working" : "tui.state.ready"];
+    screen.requestRender();
+  };
+  const doing = (label: string): void => {
+    model.activity = { label, since: performance.now() };
+    model.output = "";
+  };
+
+  screen.onPainted = () => {
+    const { what, columns, total, height } = view.fitted;
+    const before = model.panel;
+    if (before && what === "panel") {
+      // What was typed before the panel could be seen is no answer to it.
+      if (before.columns === 0) setAside = composer.take();
+      const after = panelPainted(before, columns, total, height);
+      model.panel = after;
+      const same = before.columns === columns && wholeSeen(before, total) === wholeSeen(after, total);
+      if (!same) screen.requestRender();
+    }
+    // Only the seconds of a running task tick; at rest there is no timer.
+    if (!tick && model.activity && !model.panel) {
+      tick = setTimeout(() => {
+        tick = undefined;
+        if (model.activity && !model.panel) screen.requestRender();
+      }, TICK_MS);
+    }
+  };
+
+  const closePanel = (): void => {
+    const seen = atPanel();
+    model.panel = null;
+    model.hint = "";
+    answer = null;
+    if (seen) restoreText(setAside, composer.take());
+    setAside = "";
+    showState();
+  };
+
+  const gate: Gate = {
+    ask: (proposal, signal) =>
+      new Promise((resolve) => {
+        model.panel = openPanel(proposal);
+        answer = (given) => {
+          closePanel();
+          resolve(given);
+        };
+        const onAbort = (): void => answer?.({ verdict: "cancel", by: "user" });
+        signal.addEventListener("abort", onAbort, { once: true });
+        if (signal.aborted) onAbort();
+        showState();
+      }),
+  };
+
+  const afterDecision = ({ verdict }: Decision, { content }: Proposal): void => {
+    if (verdict === "approve" && content.kind === "command") {
+      const line = content.commands.map(({ argv }) => argv.join(" ")).join(" && ");
+      doing(messages["tui.running"](content.check?.label ?? line));
+    } else doing(messages["tui.thinking"]);
+  };
+
+  /** What the live rows show of an event. */
+  const follow = (event: AgentEvent): void => {
+    switch (event.type) {
+      case "text":
+        model.draft += event.text;
+        break;
+      case "answer":
+      case "draft-retracted":
+        model.draft = "";
+        break;
+      case "step-started":
+        model.footer.steps = event.step;
+        doing(messages["tui.thinking"]);
+        break;
+      case "call-started":
+        doing(event.label);
+        break;
+      case "output":
+        model.output = `${model.output}${event.text}`.slice(-OUTPUT_TAIL);
+        break;
+      case "usage":
+        model.footer.tokens = event.usage.input ?? model.footer.tokens;
+        break;
+      case "proposal":
+        if (event.proposal.content.kind === "patch") patches.set(event.proposal.seq, event.proposal.content);
+        break;
+      case "decision":
+        afterDecision(event.decision, event.proposal);
+        break;
+      case "fact": {
+        if (event.fact.type === "check") doing(messages["tui.thinking"]);
+        const patch = event.fact.type === "applied" ? patches.get(event.fact.seq) : undefined;
+        if (patch && !model.patches.includes(patch)) model.patches.push(patch);
+        break;
+      }
+      case "call-ended":
+      case "note":
+      case "task-started":
+      case "task-ended":
+        break;
+    }
+  };
+
+  const emit = (event: AgentEvent): void => {
+    model.inspector = inspected(model.inspector, event);
+    follow(event);
+    if (event.type === "step-started") {
+      const waiting = inbox?.waiting() ?? [];
+      for (const text of steering.slice(0, steering.length - waiting.length))
+        finish(transcript.user(text, width()));
+    }
+    finish(transcript.lines(event, width(), details));
+    refreshQueue();
+  };
+
+  const answerPanel = (text: string): void => {
+    const { panel } = model;
+    if (!panel || !answer) return;
+    const word = readWord(panel.proposal, text);
+    if (word.kind === "other") {
+      model.panel = { ...panel, reminded: true };
+      composer.setText(text);
+    } else if (word.kind === "approve") answer({ verdict: "approve", by: "user" });
+    else answer({ verdict: "reject", by: "user", ...(word.feedback ? { feedback: word.feedback } : {}) });
+    screen.requestRender();
+  };
+
+  /** The queue back into the composer, so that a cancel neither loses nor sends it. */
+  const takeBack = (agent: Agent): void =>
+    restoreText(...agent.inbox.drain(), ...after.splice(0), composer.take());
+
+  const runTask = async (agent: Agent, text: string): Promise<void> => {
+    inbox = agent.inbox;
+    let next: string | undefined = text;
+    while (next !== undefined) {
+      finish(transcript.user(next, width()));
+      cancel = new AbortController();
+      const { signal } = cancel;
+      doing(messages["tui.thinking"]);
+      showState();
+      const ran = await agent.run(next, signal).catch((error: unknown) => {
+        finish(transcript.say(messageOf(error), width(), "error"));
+        return null;
+      });
+      cancel = null;
+      clearTimeout(tick);
+      tick = undefined;
+      model.activity = null;
+      model.output = "";
+      model.draft = "";
+      if (signal.aborted || ran === null) takeBack(agent);
+      next = agent.inbox.drain().join("\n\n") || after.shift();
+      refreshQueue();
+      showState();
+    }
+  };
+
+  const steps = (key: PagingKey): number => {
+    const page = Math.max(1, view.fitted.height - 1);
+    return { up: -1, down: 1, "page-up": -page, "page-down": page, tab: 0, enter: 0, escape: 0 }[key];
+  };
+
+  return {
+    gate,
+    emit,
+    busy: () => cancel !== null,
+    atPanel,
+    submitWhileBusy: (text) => {
+      if (atPanel()) {
+        answerPanel(text);
+        return true;
+      }
+      if (!cancel || !inbox) return false;
+      inbox.push(text);
+      refreshQueue();
+      return true;
+    },
+    runTask,
+    queue: (text) => {
+      after.push(text);
+      refreshQueue();
+    },
+    interrupt: () => {
+      if (!cancel || cancel.signal.aborted) return false;
+      cancel.abort();
+      showState();
+      return true;
+    },
+    panelKey: (key) => {
+      const { panel } = model;
+      if (!panel || !atPanel()) return false;
+      const { total, height } = view.fitted;
+      const typed = composer.text();
+      const word = confirmWords[panel.proposal.content.kind];
+      if (key === "escape") {
+        composer.setText("");
+        model.panel = { ...panel, reminded: false };
+      } else if (key === "tab") {
+        if (!wholeSeen(panel, total)) model.hint = messages["tui.tab-later"];
+        else if (word.startsWith(typed)) composer.setText(word);
+      } else if (key === "page-up" || key === "page-down" || (typed === "" && key !== "enter"))
+        model.panel = panelScrolled(panel, steps(key), total, height);
+      else return false;
+      screen.requestRender();
+      return true;
+    },
+    toggleOverlay: (kind) => {
+      model.overlay = model.overlay?.kind === kind ? null : { kind, pager: firstPage, follows: true };
+      if (kind === "inspector") model.inspector = lastSelected(model.inspector);
+      screen.requestRender();
+    },
+    overlayKey: (key) => {
+      const { overlay } = model;
+      if (!overlay) return;
+      const { total, height, top } = view.fitted;
+      const pager = { ...overlay.pager, top };
+      if (key === "escape") model.overlay = null;
+      else if (overlay.kind === "inspector" && (key === "up" || key === "down" || key === "enter")) {
+        model.inspector = key === "enter" ? toggled(model.inspector) : moved(model.inspector, steps(key));
+        model.overlay = { ...overlay, pager, follows: true };
+      } else
+        model.overlay = { ...overlay, pager: scrolled(pager, steps(key), total, height), follows: false };
+      screen.requestRender();
+    },
+    toggleDetails: () => {
+      details = !details;
+      return details;
+    },
+    say: (text, style) => finish(transcript.say(text, width(), style)),
+    echo: (text) => finish(transcript.user(text, width())),
+    list: (items) => finish(transcript.list(items, width())),
+    opening: (facts) => finish(transcript.opening(facts, width())),
+    forget: () => {
+      model.inspector = emptyInspector;
+      model.patches = [];
+      patches.clear();
+      model.footer.steps = 0;
+      model.footer.tokens = null;
+    },
+  };
+}
