@@ -51,7 +51,8 @@ afterEach(async () => {
 
 it("reads never see the outside file", async () => {
   const seen: Record<string, number> = {};
-  for (let i = 0; i < 6_000; i++) {
+  const both = (): boolean => Boolean(seen["inside"] && seen["d is a symbolic link"]);
+  for (let i = 0; i < 6_000 || (!both() && i < 100_000); i++) {
     const read = await gate.readFile("d/f");
     const what = read.ok
       ? (read.value?.bytes.toString() ?? "missing")
@@ -66,7 +67,8 @@ it("reads never see the outside file", async () => {
 it("writes never land outside", async () => {
   const blobs = folderBlobs(join(folder.base, "blobs"));
   let written = 0;
-  for (let i = 0; i < 500; i++) {
+  // On a busy machine the attacker can hold the folder for long: at least one write must get through.
+  for (let i = 0; i < 500 || (written === 0 && i < 50_000); i++) {
     const dir = await gate.openDir("d");
     if (!dir.ok) continue;
     await createFile(await stageFile(dir.value, Buffer.from("new"), 0o644, null), `new-${i}`);
