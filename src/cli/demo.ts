@@ -65,6 +65,7 @@ async function byHand(flags: Flags, io: Io, version: string): Promise<number> {
   const options = {
     workspace: await prepareProject(),
     choice: { profile: "scripted", mode: "edit" as const, guided: true },
+    session: { kind: "new" as const },
     script: scriptPath(),
     suggestion: en["demo.prompt"],
     afterTask: en["demo.after"],

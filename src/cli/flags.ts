@@ -2,7 +2,8 @@
 import { parseArgs } from "node:util";
 import * as z from "zod";
 import { type Approval, approvals } from "../agent/gate.ts";
-import { modeSchema } from "../protocol/record.ts";
+import { type Mode, modeSchema } from "../protocol/record.ts";
+import type { SessionChoice } from "../record/session.ts";
 import { AppError } from "../util/errors.ts";
 import { nearest } from "../util/nearest.ts";
 
@@ -112,6 +113,21 @@ export function readFlags(argv: readonly string[]): Flags {
     throw usage(`--${String(issue?.path[0])}: ${issue?.message ?? "wrong value"}`);
   }
   return { ...parsed.data, words };
+}
+
+/** The mode the flags ask for. Throws `E_USAGE` for flags that do not go together. */
+export function checkedMode(flags: Flags): Mode {
+  const mode = flags.mode ?? "read";
+  if (flags.guided && mode !== "edit") throw usage("--guided needs --mode edit");
+  if (flags.script !== undefined && flags.profile !== "scripted")
+    throw usage("--script needs --profile scripted");
+  if (flags.continue && flags.resume !== undefined) throw usage("give either --continue or --resume");
+  return mode;
+}
+
+export function sessionChoice(flags: Flags): SessionChoice {
+  if (flags.resume !== undefined) return { kind: "resume", id: flags.resume };
+  return flags.continue ? { kind: "latest" } : { kind: "new" };
 }
 
 function unknownFlag(raw: string): AppError {

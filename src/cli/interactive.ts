@@ -6,19 +6,23 @@ import { folders } from "../config/folders.ts";
 import { listProfiles } from "../config/profiles.ts";
 import { en } from "../i18n/en.ts";
 import type { EventSink } from "../protocol/event.ts";
-import { type Choice, runSession } from "../tui/start.ts";
+import type { SessionChoice } from "../record/session.ts";
+import type { Choice } from "../tui/choice.ts";
+import { runSession } from "../tui/start.ts";
 import { openTerminal } from "../tui/terminal.ts";
 import { runWelcome, type WelcomeChoice } from "../tui/welcome.ts";
 import { AppError } from "../util/errors.ts";
 import { openGit } from "../workspace/git.ts";
 import { openPathGate } from "../workspace/path-gate.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { type Flags, usage } from "./flags.ts";
+import { checkedMode, type Flags, sessionChoice, usage } from "./flags.ts";
 import { type Io, wantsColor } from "./io.ts";
 
 export interface InteractiveOptions {
   workspace: string;
   choice: Choice;
+  /** The session it begins with. */
+  session: SessionChoice;
   /** Script of the scripted profile. */
   script?: string | undefined;
   suggestion?: string;
@@ -27,16 +31,12 @@ export interface InteractiveOptions {
 
 /** The session that the flags ask for; without a profile the first screen comes first. */
 export function fromFlags(flags: Flags, io: Io): InteractiveOptions {
-  const mode = flags.mode ?? "read";
-  if (flags.guided && mode !== "edit") throw usage("--guided needs --mode edit");
+  const mode = checkedMode(flags);
+  if (flags.yes) throw usage("--yes goes with -p: here the words are typed");
   return {
     workspace: resolve(io.cwd(), flags.workspace ?? "."),
-    choice: {
-      profile: flags.profile ?? "",
-      mode,
-      guided: flags.guided,
-      ...(flags.resume === undefined ? {} : { session: flags.resume }),
-    },
+    choice: { profile: flags.profile ?? "", mode, guided: flags.guided },
+    session: sessionChoice(flags),
     script: flags.script,
   };
 }
@@ -48,6 +48,8 @@ export async function interactive(
   version: string,
 ): Promise<number> {
   const place = await placeOf(options.workspace);
+  // Once the first session is open, a choice names the session to go on with, or means a new one.
+  let first: SessionChoice | null = options.session;
   const guard = openTerminal();
   try {
     await runSession({
@@ -58,7 +60,13 @@ export async function interactive(
       version,
       place,
       ended: guard.ended,
-      open: (choice, gate, emit) => open(choice, gate, emit, options, flags, io, version),
+      open: async (choice, gate, emit) => {
+        const session =
+          first ?? (choice.session === undefined ? { kind: "new" } : { kind: "resume", id: choice.session });
+        const agent = await open(choice, session, gate, emit, options, flags, io, version);
+        first = null;
+        return agent;
+      },
       profiles: (current) => profileLines(current, io),
       ...(options.suggestion === undefined ? {} : { suggestion: options.suggestion }),
       ...(options.afterTask === undefined ? {} : { afterTask: options.afterTask }),
@@ -80,6 +88,7 @@ export async function welcome(io: Io): Promise<WelcomeChoice> {
 
 async function open(
   choice: Choice,
+  session: SessionChoice,
   gate: Gate,
   emit: EventSink,
   options: InteractiveOptions,
@@ -99,10 +108,7 @@ async function open(
     chosen,
     ...(flags["max-steps"] === undefined ? {} : { maxSteps: flags["max-steps"] }),
     ...(flags.timeout === undefined ? {} : { timeoutMs: flags.timeout * 1000 }),
-    session:
-      choice.session === undefined
-        ? { kind: flags.continue ? "latest" : "new" }
-        : { kind: "resume", id: choice.session },
+    session,
     gate,
     emit,
     env: io.env,

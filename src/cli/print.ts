@@ -4,19 +4,14 @@ import { resolve } from "node:path";
 import { flagGate } from "../agent/gate.ts";
 import { type AgentOptions, chooseProfile, openAgent } from "../app.ts";
 import { en } from "../i18n/en.ts";
-import type { SessionChoice } from "../record/session.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
-import { type Flags, usage } from "./flags.ts";
+import { checkedMode, type Flags, sessionChoice } from "./flags.ts";
 import { type Io, write } from "./io.ts";
 import { createReporter } from "./report.ts";
 import { withInterrupt } from "./signals.ts";
 
 export async function print(prompt: string, flags: Flags, io: Io, version: string): Promise<number> {
-  const mode = flags.mode ?? "read";
-  if (flags.guided && mode !== "edit") throw usage("--guided needs --mode edit");
-  if (flags.script !== undefined && flags.profile !== "scripted")
-    throw usage("--script needs --profile scripted");
-  if (flags.continue && flags.resume !== undefined) throw usage("give either --continue or --resume");
+  const mode = checkedMode(flags);
   const chosen = await chooseProfile(flags, io.env);
   if (chosen.profile.provider === "offline") {
     await write(io.stderr, en["cli.offline"]);
@@ -45,9 +40,4 @@ export async function print(prompt: string, flags: Flags, io: Io, version: strin
   } finally {
     await agent.close();
   }
-}
-
-function sessionChoice(flags: Flags): SessionChoice {
-  if (flags.resume !== undefined) return { kind: "resume", id: flags.resume };
-  return flags.continue ? { kind: "latest" } : { kind: "new" };
 }

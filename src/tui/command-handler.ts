@@ -2,8 +2,8 @@
 import type { Messages } from "../i18n/messages.ts";
 import { AppError, messageOf } from "../util/errors.ts";
 import type { Style } from "../view/row.ts";
+import type { Choice } from "./choice.ts";
 import { type Command, commandTable } from "./commands.ts";
-import type { Choice } from "./start.ts";
 
 export interface CommandParts {
   messages: Messages;

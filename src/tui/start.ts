@@ -5,7 +5,7 @@ import type { Gate } from "../agent/gate.ts";
 import type { Agent } from "../agent/handle.ts";
 import type { Messages } from "../i18n/messages.ts";
 import type { EventSink } from "../protocol/event.ts";
-import type { Mode } from "../protocol/record.ts";
+import type { Choice } from "./choice.ts";
 import { commandHandler, errorLine } from "./command-handler.ts";
 import { readCommand } from "./commands.ts";
 import { Composer } from "./composer.ts";
@@ -18,15 +18,6 @@ import type { LiveModel } from "./model.ts";
 import { Screen } from "./screen.ts";
 import { createTheme } from "./theme.ts";
 import { createTranscript } from "./transcript.ts";
-
-/** What a session runs with; /model and /mode change it within the same conversation. */
-export interface Choice {
-  profile: string;
-  mode: Mode;
-  guided: boolean;
-  /** The session to go on with; absent for a new one. */
-  session?: string;
-}
 
 export interface SessionOptions {
   terminal: Terminal;

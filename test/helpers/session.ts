@@ -10,7 +10,8 @@ import { en } from "../../src/i18n/en.ts";
 import { createScripted, type ScriptedModel, type Step } from "../../src/model/scripted.ts";
 import type { AgentEvent } from "../../src/protocol/event.ts";
 import type { Mode } from "../../src/protocol/record.ts";
-import { type Choice, runSession, type SessionOptions } from "../../src/tui/start.ts";
+import type { Choice } from "../../src/tui/choice.ts";
+import { runSession, type SessionOptions } from "../../src/tui/start.ts";
 import { VirtualTerminal } from "./virtual-terminal.ts";
 
 export interface ScreenOptions {
