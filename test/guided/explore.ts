@@ -33,7 +33,7 @@ export const allEvents: GuidedEvent[] = [
     ...(["approve", "reject", "deny", "cancel"] as const).flatMap((verdict) =>
       both.map((feedback): GuidedEvent => ({ type: "decided", digest, verdict, feedback })),
     ),
-    ...both.map((ok): GuidedEvent => ({ type: "applied", digest, ok })),
+    ...both.map((changed): GuidedEvent => ({ type: "applied", digest, changed })),
     ...both.map((changed): GuidedEvent => ({ type: "ran", digest, changed })),
     ...results.flatMap((result) =>
       both.flatMap((fresh) =>
@@ -129,7 +129,7 @@ function observe(
     case "applied":
       if (m.performing !== `patch:${event.digest}`) break;
       m.performing = null;
-      if (event.ok) Object.assign(m, { touched: true, passed: false });
+      if (event.changed) Object.assign(m, { touched: true, passed: false });
       break;
     case "ran":
       if (m.performing !== `command:${event.digest}`) break;

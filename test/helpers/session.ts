@@ -97,7 +97,8 @@ export async function startSession(open: SessionOptions["open"], options: Screen
       terminal.sendInput(keys.enter);
     },
     // The state turns to waiting in the panel's first frame.
-    panel: (word) => terminal.shows(`waiting for ${word}`),
+    panel: (word) =>
+      terminal.until(() => terminal.text().endsWith(`waiting for ${word}`), `the panel of ${word}`),
     taskEnd: async () => {
       ends++;
       const ended = (): boolean => events.filter(({ type }) => type === "task-ended").length >= ends;
