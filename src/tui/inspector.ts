@@ -8,7 +8,7 @@ import { indented, type Row, span } from "../view/row.ts";
 
 const OUTPUT_KEPT = 50_000;
 
-export interface InspectorItem {
+interface InspectorItem {
   id: string;
   label: string;
   outcome: CallOutcome | "running" | "unused";

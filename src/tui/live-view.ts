@@ -22,7 +22,7 @@ const OUTPUT_ROWS = 4;
 const MIN_WIDTH = 10;
 
 /** What the last frame showed of the panel or an overlay: paging goes by it. */
-export interface Fitted {
+interface Fitted {
   what: "panel" | "overlay" | "neither";
   columns: number;
   total: number;

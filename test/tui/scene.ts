@@ -8,7 +8,7 @@ import type { Receipt } from "../../src/protocol/receipt.ts";
 import { type ScreenOptions, type Session, startSession } from "../helpers/session.ts";
 import { receipt } from "../view/helpers.ts";
 
-export interface Stage {
+interface Stage {
   emit: EventSink;
   signal: AbortSignal;
   /** Shows a proposal and gives its answer; both are told as events. */
