@@ -1,14 +1,12 @@
 // The one place where the concrete parts meet: options in, a ready agent out. Used by src/cli/.
-import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import type { Gate } from "./agent/gate.ts";
 import type { Agent } from "./agent/handle.ts";
 import { createInbox } from "./agent/inbox.ts";
 import { runTask } from "./agent/loop.ts";
-import { note } from "./agent/notes.ts";
 import type { AgentPorts, TaskOptions } from "./agent/ports.ts";
 import { systemPrompt } from "./agent/prompt.ts";
-import { settleSession, unheardPatches } from "./agent/settle.ts";
+import { settleSession } from "./agent/settle.ts";
 import { toolContextFor } from "./agent/task.ts";
 import { wholeConversation } from "./agent/window.ts";
 import { type Folders, folders } from "./config/folders.ts";
@@ -20,7 +18,7 @@ import { redactorFor } from "./policy/secrets.ts";
 import type { AgentEvent, EventSink } from "./protocol/event.ts";
 import type { ChatModel } from "./protocol/model.ts";
 import type { Mode } from "./protocol/record.ts";
-import { openSession, type SessionChoice, type SessionRecord } from "./record/session.ts";
+import { openSession, type SessionChoice } from "./record/session.ts";
 import { toolsFor } from "./tools/registry.ts";
 import { checkFor } from "./tools/run-check.ts";
 import { AppError } from "./util/errors.ts";
@@ -79,7 +77,7 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
 
 /** The same with a model of the caller's own, for tests and evals. */
 export async function assemble(options: AgentOptions, model: ChatModel): Promise<Agent> {
-  const gate = await openPathGate(await realpath(options.workspace).catch(() => options.workspace));
+  const gate = await openPathGate(options.workspace);
   const opened: Closable[] = [gate];
   const close = async (): Promise<void> => {
     for (const one of opened.splice(0).reverse()) await one.close();
@@ -134,7 +132,7 @@ async function assembleIn(
     checkFor: (context) => checkFor(check, context),
     emit: (event) => deliver(options.emit, mapStrings(event, redact.text)),
   };
-  const found = await checkFor(check, toolContextFor(ports));
+  const [found, snapshot] = await Promise.all([checkFor(check, toolContextFor(ports)), takeSnapshot(gate)]);
   const task: TaskOptions = {
     mode: options.mode,
     guided: options.guided,
@@ -142,7 +140,7 @@ async function assembleIn(
     maxSteps: options.maxSteps ?? settings.maxSteps ?? MAX_STEPS,
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
     system: systemPrompt(
-      { ...(await takeSnapshot(gate)), check: found.ok ? (found.value?.check?.label ?? null) : null },
+      { ...snapshot, check: found.ok ? (found.value?.check?.label ?? null) : null },
       options,
     ),
   };
@@ -153,17 +151,9 @@ async function assembleIn(
     settled,
     warnings: session.warnings,
     inbox,
-    run: (text, signal) => runTask([text, ...news(record)].join("\n\n"), ports, task, signal),
+    run: (text, signal) => runTask(text, ports, task, signal),
     close,
   };
-}
-
-/** What the model cannot see in its conversation. */
-function news({ entries }: SessionRecord): string[] {
-  const paths = unheardPatches(entries);
-  return paths.length === 0
-    ? []
-    : [note(`MiniCode was stopped before it could say so: the patch of ${paths.join(", ")} is in place.`)];
 }
 
 /** A subscriber's fault is not the task's: it is told on stderr, and the task goes on. */

@@ -18,6 +18,8 @@ export async function carry(run: TaskRun, wanted: EffectContent, intent: string)
   const content = completed(run, wanted);
   const blocked = blockReason(content, run.options);
   if (blocked) return { result: result("blocked", blocked), directive: undefined };
+  // It could not be shown and recorded as what would happen.
+  if (!run.ports.record.keepsWhole(content)) return { result: holdsKey(content), directive: undefined };
 
   const event = { type: "proposed", kind: kindOf(content), digest: digestOf(content) } as const;
   let directive = advance(run, event);
@@ -39,8 +41,10 @@ export async function carry(run: TaskRun, wanted: EffectContent, intent: string)
   return { result: declined(content, decision), directive: next };
 }
 
-function perform(run: TaskRun, proposal: Proposal): Promise<EffectEnd> {
+async function perform(run: TaskRun, proposal: Proposal): Promise<EffectEnd> {
   const { content } = proposal;
+  // What changed while the gate waited is not the effect's.
+  await syncTree(run);
   switch (content.kind) {
     case "patch":
       return performPatch(run, proposal, content);
@@ -111,6 +115,14 @@ async function impliedPlan(
     added: [],
     dropped: [],
   };
+}
+
+function holdsKey({ kind }: EffectContent): ToolResult {
+  const where = kind === "patch" ? "this patch or the lines around it" : `this ${kind}`;
+  return result(
+    "blocked",
+    `A secret key stands in ${where}; you see it as <redacted>. It can be neither shown nor recorded, so nothing was proposed. Leave those lines alone, or say in your answer what the user should do.`,
+  );
 }
 
 const tooLate = result("skipped", "Not run: the time for this task is used up.");

@@ -6,15 +6,14 @@ import { digestOf } from "../util/hash.ts";
 import type { Answer } from "./gate.ts";
 import { nextProposalSeq, orAbort, type TaskRun } from "./task.ts";
 
-/** Freezes, records and announces a proposal. */
+/** Freezes and records a proposal. */
 export async function propose(run: TaskRun, content: ProposalContent): Promise<Proposal> {
   const proposal = deepFreeze<Proposal>({ seq: nextProposalSeq(run), digest: digestOf(content), content });
   await run.ports.record.append({ type: "proposal", proposal });
-  run.ports.emit({ type: "proposal", proposal });
   return proposal;
 }
 
-/** Gets the answer to a proposal and records it; the record has it before anything can happen. */
+/** Shows a proposal, gets its answer and records it; the record has it before anything can happen. */
 export async function decide(run: TaskRun, proposal: Proposal): Promise<Decision> {
   const { seq, digest } = proposal;
   const decision: Decision = { seq, digest, ...(await answer(run, proposal)) };
@@ -28,12 +27,13 @@ export async function decide(run: TaskRun, proposal: Proposal): Promise<Decision
 
 async function answer(run: TaskRun, proposal: Proposal): Promise<Answer> {
   const { kind } = proposal.content;
-  if (kind === "patch" && run.options.mode === "propose") return { verdict: "deny", by: "mode:propose" };
-  if (run.userSignal.aborted) return { verdict: "cancel", by: "user" };
   // What MiniCode itself offers it offers anew: the model has answered since.
   const asksAnew = kind === "rounds" || run.guided.closing !== null;
   const before = asksAnew ? undefined : run.rejected.get(sameness(run, proposal));
   if (before !== undefined) return { verdict: "reject", by: "rule:rejected-before", feedback: before };
+  run.ports.emit({ type: "proposal", proposal });
+  if (kind === "patch" && run.options.mode === "propose") return { verdict: "deny", by: "mode:propose" };
+  if (run.userSignal.aborted) return { verdict: "cancel", by: "user" };
   try {
     return await run.budgets.whileStopped(() =>
       orAbort(run.ports.gate.ask(proposal, run.userSignal), run.userSignal),

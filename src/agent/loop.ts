@@ -11,6 +11,7 @@ import { closeOut } from "./close-out.ts";
 import { dispatch } from "./dispatcher.ts";
 import { bridged, note, withNotes } from "./notes.ts";
 import type { AgentPorts, TaskOptions } from "./ports.ts";
+import { unheardNews } from "./settle.ts";
 import { toolSpecs } from "./specs.ts";
 import { advance, recordFacts, startTask, syncTree, type TaskRun } from "./task.ts";
 
@@ -29,7 +30,7 @@ export async function runTask(
   try {
     await ports.record.append({ type: "task", text, mode, guided, tree: run.tree.hash });
     ports.emit({ type: "task-started", text, mode, guided, session: ports.record.id });
-    await tell(run, text, []);
+    await tell(run, text, unheardNews(ports.record.entries));
     while (!run.guided.ended) await step(run);
     return await finish(run);
   } catch (error) {
@@ -160,8 +161,10 @@ async function askModel(run: TaskRun): Promise<Answered | null> {
       if (draft) emit({ type: "draft-retracted", text: draft, reason: "failed" });
       throw error;
     }
-    if (!run.signal.aborted)
+    if (!run.signal.aborted) {
       run.stop = { end: "model_failed", detail: error.message, retryable: error.retryable };
+      if (error.hint !== undefined) emit({ type: "note", text: error.hint });
+    }
     done = null;
   }
   if (done && !run.signal.aborted) {

@@ -1,9 +1,10 @@
 // Neighbouring write calls of one step: prepared one on top of the other in memory, shown as one patch, all or nothing.
 import { type FileChange, result, type Tool, type ToolResult } from "../tools/contract.ts";
+import { overlayOf } from "../tools/overlay.ts";
 import { patchContent } from "../tools/patch-proposal.ts";
 import { carry } from "./corridor.ts";
 import { prepare } from "./prepare.ts";
-import { overlayOf, recordFacts, type TaskRun } from "./task.ts";
+import { recordFacts, type TaskRun } from "./task.ts";
 
 /** A write call ready to be prepared, or one that already has its result. */
 type PatchCall = { tool: Tool; input: unknown; done?: undefined } | { done: ToolResult };
@@ -43,11 +44,8 @@ export async function carryPatches(
     );
   const { result: end } = await carry(run, content, intent);
   if (run.options.mode === "propose" && end.outcome === "ok") run.proposed = changes;
+  const done = end.outcome === "ok" ? "Done" : "Not done";
   return calls.map((_, i) =>
-    i === 0
-      ? end
-      : result(end.outcome, `${sentence[end.outcome] ?? "Not done"}, as one patch with the call before.`),
+    i === 0 ? end : result(end.outcome, `${done}, as one patch with the call before.`),
   );
 }
-
-const sentence: Partial<Record<ToolResult["outcome"], string>> = { ok: "Done" };

@@ -1,15 +1,14 @@
 // Carries out approved commands and checks, records what ran, and tells the model what came of it.
 import type { CheckResult, FactOf } from "../protocol/fact.ts";
 import type { CommandContent, Proposal } from "../protocol/proposal.ts";
-import { checkReport, commandReport, couldNotRun, failingIn } from "../tools/command-report.ts";
+import { checkReport, commandReport, type ProgramEnd, verdictOf } from "../tools/command-report.ts";
 import { result, type ToolResult } from "../tools/contract.ts";
 import type { EffectEnd } from "./effect.ts";
-import type { CommandEnd } from "./ports.ts";
 import { askRounds } from "./rounds.ts";
 import { advance, changedBetween, recordFacts, type TaskRun, treeNow } from "./task.ts";
 
 interface Performed {
-  ends: (CommandEnd & { problem?: string })[];
+  ends: ProgramEnd[];
   changed: string[];
   /** Why a program was not started: what was shown is no longer what would run. */
   refused: ToolResult | null;
@@ -41,9 +40,7 @@ export async function performCheck(
   check: NonNullable<CommandContent["check"]>,
 ): Promise<EffectEnd> {
   const { ends, changed, refused } = await runAll(run, proposal, content);
-  const output = ends.map((e) => e.output.toString("utf8")).join("\n");
-  const verdict = refused ? "could_not_run" : verdictOf(ends, output);
-  const failing = verdict === "failed" ? failingIn(output) : [];
+  const { verdict, failing } = verdictOf(refused ? [] : ends);
   const fresh = isFresh(run, failing);
   const fact: FactOf<"check"> = {
     type: "check",
@@ -96,7 +93,7 @@ async function runAll(run: TaskRun, proposal: Proposal, content: CommandContent)
       break;
     }
     const end = started.value;
-    ends.push(end.spawnError === undefined ? end : { ...end, problem: end.spawnError });
+    ends.push(end);
     run.tree = await treeNow(run);
     const moved = changedBetween(before, run.tree);
     for (const path of moved) changed.add(path);
@@ -110,15 +107,6 @@ async function runAll(run: TaskRun, proposal: Proposal, content: CommandContent)
   const outcome = refused ? "failed" : ends.some((e) => e.cancelled) ? "cancelled" : "done";
   await record.append({ type: "effect_ended", seq, outcome, settled: false });
   return { ends, changed: [...changed].sort(), refused };
-}
-
-function verdictOf(ends: Performed["ends"], output: string): CheckResult {
-  const last = ends.at(-1);
-  if (!last) return "could_not_run";
-  if (last.cancelled) return "cancelled";
-  if (last.timedOut) return "timed_out";
-  if (last.exit === 0) return "passed";
-  return couldNotRun(last, output) ? "could_not_run" : "failed";
 }
 
 /** Whether something fails that did not fail in the baseline. Without a baseline every failure counts as ours. */

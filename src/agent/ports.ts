@@ -5,25 +5,13 @@ import type { FactOf } from "../protocol/fact.ts";
 import type { ChatModel } from "../protocol/model.ts";
 import type { Command, CommandContent, PatchContent } from "../protocol/proposal.ts";
 import type { EffectOutcome, Mode } from "../protocol/record.ts";
-import type { Result } from "../protocol/refusal.ts";
+import type { Refusal, Result } from "../protocol/refusal.ts";
 import type { SessionRecord } from "../record/session.ts";
+import type { ProgramEnd } from "../tools/command-report.ts";
 import type { FileState, Tool, ToolContext } from "../tools/contract.ts";
 import type { Gate } from "./gate.ts";
 import type { Inbox } from "./inbox.ts";
 import type { Window } from "./window.ts";
-
-/** How one program ended. `output` is whole up to the runner's cap; `spawnError` says why it could not be started. */
-export interface CommandEnd {
-  exit: number | null;
-  signal: string | null;
-  ms: number;
-  timedOut: boolean;
-  cancelled: boolean;
-  output: Buffer;
-  /** Background processes that it left and that were ended. */
-  leftBehind: number;
-  spawnError?: string;
-}
 
 /** The tree as one hash, with what each path contributed. */
 export interface Tree {
@@ -35,14 +23,23 @@ export interface Tree {
 export interface World {
   gate: ToolContext["gate"];
   file(path: string): Promise<Result<FileState | null>>;
-  applyPatch(content: PatchContent, signal: AbortSignal): Promise<Result<void>>;
+  /** `left` are the paths that were changed and could not be put back. */
+  applyPatch(
+    content: PatchContent,
+    signal: AbortSignal,
+  ): Promise<{ ok: true } | { ok: false; refusal: Refusal; left: readonly string[] }>;
   runCommand(
     command: Command,
     signal: AbortSignal,
     onOutput: (text: string) => void,
-  ): Promise<Result<CommandEnd>>;
+  ): Promise<Result<ProgramEnd>>;
   /** After a crash: what became of a patch that was begun; puts back what stands half. */
-  settlePatch(content: PatchContent): Promise<{ outcome: EffectOutcome; detail?: string }>;
+  settlePatch(content: PatchContent): Promise<{
+    outcome: EffectOutcome;
+    detail?: string;
+    /** When it failed: the paths where the patch stands nevertheless. */
+    left?: readonly string[];
+  }>;
   tree(made: readonly string[]): Promise<Tree>;
   gitStatus(): Promise<FactOf<"git_status"> | null>;
 }

@@ -1,6 +1,7 @@
 // Lets a tool look at the world. A tool that throws is a fault of ours, but the task survives it and the model hears of it.
 import { type Refusal, refuse } from "../protocol/refusal.ts";
-import type { FileState, Prepared, Tool } from "../tools/contract.ts";
+import type { Prepared, Tool } from "../tools/contract.ts";
+import type { Overlay } from "../tools/overlay.ts";
 import { messageOf } from "../util/errors.ts";
 import { type TaskRun, toolContext } from "./task.ts";
 
@@ -9,7 +10,7 @@ export async function prepare(
   run: TaskRun,
   tool: Tool,
   input: unknown,
-  overlay?: Map<string, FileState | null>,
+  overlay?: Overlay,
 ): Promise<Prepared> {
   try {
     return await tool.prepare(input, toolContext(run, overlay));

@@ -1,4 +1,5 @@
 // The system message: short, the same for every model, made once per session so that requests extend each other byte for byte.
+import { safeLine } from "../policy/safe-text.ts";
 import type { Mode } from "../protocol/record.ts";
 
 /** What is known of the workspace at the start; each line only when there is something to say. */
@@ -48,11 +49,12 @@ function snapshotText({ name, top, more, branch, changed, check, runtime }: Snap
   const lines = [
     `Workspace ${name}${branch === null ? ", no git" : `, branch ${branch}, ${changed} changed`}; ${runtime}.`,
     `Check: ${check ?? "none found"}.`,
-  ];
+  ].map(safeLine);
   const left = SNAPSHOT_LIMIT - lines.join("\n").length - 20;
   const shown: string[] = [];
   let length = 0;
-  for (const entry of top) {
+  // A name may hold a line end: it must not pass for a line of ours.
+  for (const entry of top.map(safeLine)) {
     if (length + entry.length + 1 > left) break;
     shown.push(entry);
     length += entry.length + 1;

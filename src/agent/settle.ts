@@ -1,10 +1,10 @@
 // After a crash: every effect that was begun and has no outcome is settled from the disk, and the cut-off task is ended.
-// Called by src/app.ts before a resumed session takes a message. Nothing is ever carried out again (design §3).
+// Called by src/app.ts before a resumed session takes a message; the loop then tells the model. Nothing is ever carried
+// out again (design §3).
 import type { EffectOutcome, RecordEntry } from "../protocol/record.ts";
-import { factsOf } from "../record/facts.ts";
+import { appliedFacts, factsOf } from "../record/facts.ts";
 import { debt, madeFiles, openEffects, unfinishedTask } from "../record/restore.ts";
 import type { SessionRecord } from "../record/session.ts";
-import { appliedFacts } from "./perform-patch.ts";
 import type { World } from "./ports.ts";
 
 export interface SettledEffect {
@@ -19,9 +19,9 @@ export async function settleSession(record: SessionRecord, world: World): Promis
   const settled: SettledEffect[] = [];
   for (const { seq, content } of openEffects(record.entries)) {
     if (content.kind === "patch") {
-      const { outcome, detail } = await world.settlePatch(content);
-      if (outcome === "done") {
-        for (const fact of appliedFacts(seq, content)) await record.append({ type: "fact", fact });
+      const { outcome, detail, left = [] } = await world.settlePatch(content);
+      for (const fact of appliedFacts(seq, content)) {
+        if (outcome === "done" || left.includes(fact.path)) await record.append({ type: "fact", fact });
       }
       settled.push({ seq, outcome, detail, paths: content.files.map((f) => f.path) });
     } else {
@@ -58,6 +58,14 @@ export function unheardPatches(entries: readonly RecordEntry[]): string[] {
   if (heard >= calls.length) return [];
   const paths = factsOf(since).flatMap((fact) => (fact.type === "applied" ? [fact.path] : []));
   return [...new Set(paths)].sort();
+}
+
+/** What the model cannot see in its conversation, for the next message to it. */
+export function unheardNews(entries: readonly RecordEntry[]): string[] {
+  const paths = unheardPatches(entries);
+  return paths.length === 0
+    ? []
+    : [`MiniCode was stopped before it could say so: the patch of ${paths.join(", ")} is in place.`];
 }
 
 async function endCutOffTask(record: SessionRecord, world: World): Promise<void> {

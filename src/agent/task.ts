@@ -4,10 +4,9 @@ import { type Directive, type GuidedEvent, type GuidedState, initialGuided } fro
 import type { Fact } from "../protocol/fact.ts";
 import type { TaskEnd } from "../protocol/outcome.ts";
 import type { PlanContent } from "../protocol/proposal.ts";
-import { ok } from "../protocol/refusal.ts";
 import { debt, madeFiles, nextSeq, seenFiles } from "../record/restore.ts";
-import type { FileChange, FileState, ToolContext } from "../tools/contract.ts";
-import { sha256 } from "../util/hash.ts";
+import type { FileChange, ToolContext } from "../tools/contract.ts";
+import { layered, overlayOf } from "../tools/overlay.ts";
 import { type Budgets, startBudgets } from "./budgets.ts";
 import type { AgentPorts, TaskOptions, Tree } from "./ports.ts";
 
@@ -113,34 +112,19 @@ export function nextProposalSeq(run: TaskRun): number {
 
 /** What a tool may know. `overlay` holds what earlier calls would leave on disk; by default what was proposed so far. */
 export function toolContext(run: TaskRun, overlay = overlayOf(run.proposed)): ToolContext {
-  return { ...toolContextFor(run.ports, run.plan, overlay), signal: run.signal };
-}
-
-/** The files that changes leave behind; null for one that is gone. */
-export function overlayOf(changes: readonly FileChange[]): Map<string, FileState | null> {
-  const overlay = new Map<string, FileState | null>();
-  for (const { path, from, after } of changes) {
-    if (from !== undefined) overlay.set(from, null);
-    overlay.set(path, after && { ...after, hash: sha256(after.bytes), links: 1 });
-  }
-  return overlay;
+  return { ...layered(toolContextFor(run.ports, run.plan), overlay), signal: run.signal };
 }
 
 /** The same outside a task, for what is looked up once at the start of a session. */
 export function toolContextFor(
   { world, record }: Pick<AgentPorts, "world" | "record">,
   plan: PlanContent | null = null,
-  overlay: ReadonlyMap<string, FileState | null> = new Map(),
 ): ToolContext {
-  const seen = seenFiles(record.entries);
   return {
     gate: world.gate,
     signal: new AbortController().signal,
-    file: async (path) => {
-      const pending = overlay.get(path);
-      return pending === undefined ? world.file(path) : ok(pending);
-    },
-    hasSeen: (path, hash) => overlay.has(path) || (seen.get(path)?.has(hash) ?? false),
+    file: world.file,
+    hasSeen: (path, hash) => seenFiles(record.entries).get(path)?.has(hash) ?? false,
     changedPaths: () => debt(record.entries).changedPaths,
     approvedPlan: () => plan,
   };

@@ -9,9 +9,9 @@ export function reduceGuided(state: GuidedState, event: GuidedEvent, config: Gui
     case "stray":
       return stay(state);
     case "cancelled":
-      return end(state, "cancelled");
+      return end(cutOff(state), "cancelled");
     case "crashed":
-      return end(state, "internal_error");
+      return end(cutOff(state), "internal_error");
     case "stopped":
       return close({ ...state, gate: null }, event.end);
     case "answered":
@@ -26,7 +26,7 @@ export function reduceGuided(state: GuidedState, event: GuidedEvent, config: Gui
       return decide(state, event, config);
     case "applied":
       if (!granted(state, "patch", event.digest)) return stay(state);
-      return stay({ ...state, gate: null, ...(event.ok ? { tree: "dirty", moved: false } : {}) });
+      return stay({ ...state, gate: null, ...(event.changed ? { tree: "dirty", moved: false } : {}) });
     case "ran":
       if (!granted(state, "command", event.digest)) return stay(state);
       return stay({ ...state, gate: null, ...(event.changed ? { tree: "dirty", moved: false } : {}) });
@@ -178,6 +178,13 @@ function workOf(state: GuidedState, why: UnverifiedWhy): Work {
 
 function granted(state: GuidedState, kind: "patch" | "command" | "check", digest: string): boolean {
   return state.gate?.phase === "granted" && state.gate.kind === kind && state.gate.digest === digest;
+}
+
+/** What was begun and has no end may have changed anything; a check is no debt of its own. */
+function cutOff(state: GuidedState): GuidedState {
+  const { gate, tree } = state;
+  if (gate?.phase !== "granted" || (gate.kind === "check" && tree === "clean")) return state;
+  return { ...state, tree: "dirty" };
 }
 
 function stay(state: GuidedState): Transition {

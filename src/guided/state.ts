@@ -59,8 +59,8 @@ export type GuidedEvent =
   | { type: "decided"; digest: string; verdict: "approve" | "reject" | "deny" | "cancel"; feedback: boolean }
   /** A control word typed where it confirms nothing. */
   | { type: "stray" }
-  /** A granted patch was carried out (`ok`) or refused by the world. */
-  | { type: "applied"; digest: string; ok: boolean }
+  /** A granted patch was carried out or refused by the world; `changed`: it stands, or a part that could not be put back. */
+  | { type: "applied"; digest: string; changed: boolean }
   /** A granted command ended; `changed`: the tree is not the one before it. */
   | { type: "ran"; digest: string; changed: boolean }
   /** A granted check ended. `fresh`: something failed that did not fail in the baseline. `moved`: its run changed the tree. */

@@ -80,7 +80,7 @@ async function send(
   body: ChatCompletionCreateParamsStreaming,
   watch: Watch,
 ): Promise<Response> {
-  // The one dynamic import of src/: a start that asks no such model must not pay for loading the SDK.
+  // Imported here and not above: a start that asks no such model must not pay for loading the SDK.
   const { default: OpenAI } = await import("openai");
   let failed: ModelError | undefined;
   const client = new OpenAI({

@@ -5,14 +5,12 @@ import { ok, type Result, refuse } from "../protocol/refusal.ts";
 export interface IgnoreRules {
   /** Whether the rules hide this workspace path, by itself or through a folder above it. The root is never hidden. */
   ignores(path: string, isDirectory: boolean): boolean;
-  /** There is no rule at all. */
-  readonly empty: boolean;
 }
 
 /** Larger files are refused. */
 export const maxIgnoreBytes = 64 * 1024;
 
-export const noIgnoreRules: IgnoreRules = { ignores: () => false, empty: true };
+export const noIgnoreRules: IgnoreRules = { ignores: () => false };
 
 /** Refuses what is too large or not plain UTF-8 text; the message says what is wrong as "… is not valid UTF-8". */
 export function parseIgnore(bytes: Uint8Array): Result<IgnoreRules> {
@@ -30,6 +28,5 @@ export function parseIgnore(bytes: Uint8Array): Result<IgnoreRules> {
   const rules = ignore({ ignorecase: process.platform !== "linux" }).add(text);
   return ok({
     ignores: (path, isDirectory) => path !== "." && rules.ignores(isDirectory ? `${path}/` : path),
-    empty: false,
   });
 }

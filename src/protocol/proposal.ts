@@ -1,5 +1,5 @@
 // Proposals: every effect as plain data before it happens, and the decisions on them (design §2).
-// Built by tools, shown by the view, decided at the gate, carried out by src/workspace/perform.ts.
+// Built by tools, shown by the view, decided at the gate, carried out by src/agent/perform-*.ts through src/workspace/.
 import * as z from "zod";
 
 const digestSchema = z.string().regex(/^[0-9a-f]{64}$/);
@@ -88,6 +88,13 @@ const planContentSchema = z.strictObject({
   dropped: z.array(z.string()),
 });
 export type PlanContent = z.infer<typeof planContentSchema>;
+
+/** Whether a path lies in a plan's scope: named exactly, or below a folder that ends in "/"; "./" is all. */
+export function inScope(path: string, scope: PlanContent["files"]): boolean {
+  return scope.some(
+    (entry) => entry === path || entry === "./" || (entry.endsWith("/") && path.startsWith(entry)),
+  );
+}
 
 const patchContentSchema = z.strictObject({
   kind: z.literal("patch"),

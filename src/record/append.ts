@@ -1,5 +1,5 @@
 // The session record's writer: an entry that `append` returned is on disk, whatever happens next (design §3, D6).
-// Created and opened by src/app.ts; every part that records something is handed the `Recorder`.
+// Created and opened by session.ts.
 import type { FileHandle } from "node:fs/promises";
 import { mkdir, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -34,6 +34,8 @@ export interface Recorder {
    * the file is as it was before, and the caller performs no effect.
    */
   append(body: RecordBody): Promise<RecordEntry>;
+  /** Whether a value can be written as it is: not when a known key's value is in it. */
+  keepsWhole(value: unknown): boolean;
   /** Hash of the last entry; 64 zeros when there is none. */
   readonly head: string;
   /** Waits for the appends under way and closes the file. */
@@ -199,6 +201,7 @@ function startRecorder(
       queue = entry.catch(() => undefined);
       return entry;
     },
+    keepsWhole: (value) => isClean(value, redact),
     get head() {
       return head;
     },
@@ -215,11 +218,15 @@ function cleanBody(body: RecordBody, redact: (text: string) => string): RecordBo
   const parsed = recordBodySchema.safeParse(mapStrings(body, redact));
   if (!parsed.success) throw recordError(`A "${body.type}" entry cannot be recorded`, parsed.error);
   // A proposal is carried out as it was shown; one that cannot be recorded as shown must not be shown.
-  if (body.type === "proposal" && canonicalJson(parsed.data) !== canonicalJson(body)) {
+  if (body.type === "proposal" && !isClean(body, redact)) {
     throw recordError(
       `Proposal ${body.proposal.seq} holds the value of a known key and cannot be recorded`,
       undefined,
     );
   }
   return parsed.data;
+}
+
+function isClean(value: unknown, redact: (text: string) => string): boolean {
+  return canonicalJson(mapStrings(value, redact)) === canonicalJson(value);
 }

@@ -1,4 +1,4 @@
-// The facts of a record in order, and what this session changed on balance. Pure; used by restore.ts and receipt.ts.
+// The facts of a record in order, and what this session changed on balance. Pure; used by restore.ts, receipt.ts and src/agent/.
 import type { Fact, FactOf } from "../protocol/fact.ts";
 import type { PatchContent, Proposal } from "../protocol/proposal.ts";
 import type { RecordEntry } from "../protocol/record.ts";
@@ -37,11 +37,12 @@ export function factsOf(entries: readonly RecordEntry[]): Fact[] {
     if (body.type !== "effect_ended" || body.outcome !== "done") return [];
     const content = proposals.get(body.seq)?.content;
     if (content?.kind !== "patch") return [];
-    return implied(body.seq, content).filter(({ seq, path }) => !recorded.has(`${seq}:${path}`));
+    return appliedFacts(body.seq, content).filter(({ seq, path }) => !recorded.has(`${seq}:${path}`));
   });
 }
 
-function implied(seq: number, content: PatchContent): FactOf<"applied">[] {
+/** The facts of a patch that is on disk, one for each path; a rename has two. */
+export function appliedFacts(seq: number, content: PatchContent): FactOf<"applied">[] {
   return content.files.flatMap(({ path, from, before, after, added, removed }) => {
     const fact = { type: "applied" as const, seq, path, before, after, added, removed };
     if (from === undefined) return [fact];

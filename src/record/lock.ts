@@ -1,4 +1,4 @@
-// One MiniCode per session: a lock that the system itself releases when its holder dies (D6, TH105). Taken by src/app.ts.
+// One MiniCode per session: a lock that the system itself releases when its holder dies (D6, TH105). Taken by session.ts.
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { link, readFile, rename, rm, stat } from "node:fs/promises";

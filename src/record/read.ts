@@ -61,7 +61,7 @@ export async function openRecordFile(folder: string, flags: number): Promise<Fil
     throw recordError(
       "The session record cannot be opened",
       error,
-      "`mini sessions` lists the sessions there are.",
+      "The receipt of each task names its session.",
     );
   }
 }

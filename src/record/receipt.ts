@@ -1,6 +1,7 @@
 // The close-out receipt, folded from the record's facts without the model. Pure; used by src/agent/ and src/cli/.
 import type { Fact, FactOf } from "../protocol/fact.ts";
 import type { TaskOutcome } from "../protocol/outcome.ts";
+import { inScope } from "../protocol/proposal.ts";
 import type { Receipt, ReceiptCheck } from "../protocol/receipt.ts";
 import type { BodyOf, RecordBody, RecordEntry } from "../protocol/record.ts";
 import { factsOf, type NetChange, netChanges, passedOn, proposalsOf } from "./facts.ts";
@@ -82,11 +83,7 @@ function scopeOf(task: readonly RecordEntry[], changes: readonly NetChange[]): R
   });
   const files = plans.at(-1)?.files;
   if (files === undefined) return null;
-  const inScope = (path: string): boolean =>
-    files.some(
-      (entry) => entry === path || entry === "./" || (entry.endsWith("/") && path.startsWith(entry)),
-    );
-  return { files, outside: changes.map(({ path }) => path).filter((path) => !inScope(path)) };
+  return { files, outside: changes.map(({ path }) => path).filter((path) => !inScope(path, files)) };
 }
 
 /** Paths whose content no patch explains. */

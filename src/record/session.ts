@@ -18,6 +18,8 @@ export interface SessionRecord {
   /** Hash of the last entry. */
   readonly head: string;
   append(body: RecordBody): Promise<void>;
+  /** Whether a value can be recorded as it is: not when a known key's value is in it. */
+  keepsWhole(value: unknown): boolean;
 }
 
 export interface OpenSession {
@@ -42,7 +44,12 @@ export async function openSession(
     const id = newSessionId();
     const folder = join(dir, id);
     const recorder = await createRecord(folder, { type: "session", id, ...header }, { redact });
-    return opened(id, folder, recorder, [], await lockSession(id, folder), []);
+    try {
+      return opened(id, folder, recorder, [], await lockSession(id, folder), []);
+    } catch (error) {
+      await recorder.close();
+      throw error;
+    }
   }
   const id = await chosenId(dir, choice, header.workspace);
   const folder = sessionFolder(dir, id);
@@ -104,6 +111,7 @@ function opened(
       append: async (body) => {
         entries.push(await recorder.append(body));
       },
+      keepsWhole: recorder.keepsWhole,
     },
     blobs: openBlobs(folder),
     warnings,

@@ -1,4 +1,4 @@
-// The sessions on disk: their names, and what each is, read from its first line only. Used by src/cli/ and src/app.ts.
+// The sessions on disk: their names, and what each is, read from its first line only. Used by session.ts and src/cli/.
 import { randomBytes } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -33,7 +33,9 @@ export function newSessionId(
 /** The folder of a session. Throws an `AppError` `E_SESSION` for what is no session id: it may come from the command line. */
 export function sessionFolder(dir: string, id: string): string {
   if (!idPattern.test(id)) {
-    throw new AppError("E_SESSION", `"${id}" is not a session id.`, { hint: "`mini sessions` lists them." });
+    throw new AppError("E_SESSION", `"${id}" is not a session id.`, {
+      hint: "The receipt of each task names its session.",
+    });
   }
   return join(dir, id);
 }

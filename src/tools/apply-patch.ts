@@ -3,8 +3,8 @@ import * as z from "zod";
 import { applyEdits } from "../patch/edit.ts";
 import type { Fact } from "../protocol/fact.ts";
 import { ok, type Refusal, type Result, refuse } from "../protocol/refusal.ts";
-import { sha256 } from "../util/hash.ts";
 import type { FileChange, FileState, Tool, ToolContext } from "./contract.ts";
+import { layered, overlayOf } from "./overlay.ts";
 import { showFile } from "./read-file.ts";
 
 const change = z.strictObject({
@@ -35,28 +35,18 @@ export const applyPatchTool: Tool<z.infer<typeof input>> = {
   label: ({ changes }) => `patch ${[...new Set(changes.map((c) => c.path))].join(", ")}`,
   prepare: async ({ changes, reason }, context) => {
     const overlay = new Map<string, FileState | null>();
-    const layered: ToolContext = {
-      ...context,
-      file: async (path) => {
-        const pending = overlay.get(path);
-        return pending === undefined ? context.file(path) : ok(pending);
-      },
-      hasSeen: (path, hash) => overlay.has(path) || context.hasSeen(path, hash),
-    };
+    const onTop = layered(context, overlay);
     const done: FileChange[] = [];
     const refusals: Refusal[] = [];
     const facts: Fact[] = [];
     for (const wanted of changes) {
-      const prepared = await prepareChange(wanted, layered, facts);
+      const prepared = await prepareChange(wanted, onTop, facts);
       if (!prepared.ok) {
         refusals.push(prepared.refusal);
         continue;
       }
-      for (const one of prepared.value) {
-        if (one.from !== undefined) overlay.set(one.from, null);
-        overlay.set(one.path, one.after && { ...one.after, hash: sha256(one.after.bytes), links: 1 });
-        done.push(one);
-      }
+      done.push(...prepared.value);
+      for (const [path, state] of overlayOf(prepared.value)) overlay.set(path, state);
     }
     const [first] = refusals;
     if (!first) return { kind: "patch", reason, changes: done };

@@ -3,24 +3,17 @@ import { safeText } from "../policy/safe-text.ts";
 import type { CheckResult } from "../protocol/fact.ts";
 import type { CommandContent } from "../protocol/proposal.ts";
 import { condense, failingNames } from "../workspace/check-output.ts";
+import type { ProcessEnd } from "../workspace/process.ts";
 
-interface Ended {
-  exit: number | null;
-  signal: string | null;
-  ms: number;
-  timedOut: boolean;
-  cancelled: boolean;
-  output: Buffer;
-  leftBehind: number;
-  problem?: string;
-}
+/** How one program ended; `spawnError` says why it could not be started. */
+export type ProgramEnd = Omit<ProcessEnd, "outputBytes">;
 
 const NAMES_SHOWN = 20;
 
 /** What a plain command did: each program's line, its output, and what it changed. */
 export function commandReport(
   content: CommandContent,
-  ends: readonly Ended[],
+  ends: readonly ProgramEnd[],
   changed: readonly string[],
 ): string {
   const parts = ends.flatMap((end, i) => [
@@ -32,7 +25,7 @@ export function commandReport(
 
 export function checkReport(check: {
   label: string;
-  ends: readonly Ended[];
+  ends: readonly ProgramEnd[];
   verdict: CheckResult;
   failing: readonly string[];
   changed: readonly string[];
@@ -49,7 +42,7 @@ export function checkReport(check: {
   }
   if (before) lines.push("All of this failed before your change too.");
   if (verdict !== "passed") {
-    const output = safeText(ends.map((e) => e.output.toString("utf8")).join("\n"));
+    const output = safeText(outputOf(ends));
     const text = condense(output, [...failing]).trimEnd();
     if (text) lines.push("Output:", text);
   }
@@ -64,11 +57,11 @@ const words: Record<CheckResult, string> = {
   cancelled: "was cancelled",
 };
 
-function howItEnded(end: Ended): string {
+function howItEnded(end: ProgramEnd): string {
   const time = `${(end.ms / 1000).toFixed(1)} s`;
   const left =
     end.leftBehind > 0 ? `; ${end.leftBehind} background process(es) were left and have been ended` : "";
-  if (end.problem !== undefined) return `not started (${end.problem})`;
+  if (end.spawnError !== undefined) return `not started (${end.spawnError})`;
   if (end.cancelled) return `cancelled after ${time}${left}`;
   if (end.timedOut) return `stopped at the time limit, after ${time}${left}`;
   return `${end.exit === null ? `ended by ${end.signal}` : `exit ${end.exit}`}, ${time}${left}`;
@@ -78,15 +71,26 @@ function changedLine(changed: readonly string[]): string[] {
   return changed.length > 0 ? [`This run changed: ${changed.join(", ")}`] : [];
 }
 
-/** Whether a failed check says nothing about the code: its runner is missing, or it found no tests. */
-export function couldNotRun(end: Ended, output: string): boolean {
-  if (end.problem !== undefined || end.exit === 126 || end.exit === 127) return true;
+/** What a check's programs say together, and the names of the tests that failed (none where the runner is unknown). */
+export function verdictOf(ends: readonly ProgramEnd[]): { verdict: CheckResult; failing: string[] } {
+  const last = ends.at(-1);
+  const without = (verdict: CheckResult) => ({ verdict, failing: [] });
+  if (!last) return without("could_not_run");
+  if (last.cancelled) return without("cancelled");
+  if (last.timedOut) return without("timed_out");
+  if (last.exit === 0) return without("passed");
+  if (last.spawnError !== undefined || last.exit === 126 || last.exit === 127)
+    return without("could_not_run");
+  const output = outputOf(ends);
+  const failing = failingNames(output);
   // A test that failed was run, whatever it printed.
-  if (failingNames(output).length > 0) return false;
-  return /No module named pytest|command not found|ERR! missing script|no tests ran in/i.test(output);
+  if (failing.length === 0 && nothingRan.test(output)) return without("could_not_run");
+  return { verdict: "failed", failing };
 }
 
-/** Failing test names, as the common runners print them; empty when the runner is not one of them. */
-export function failingIn(output: string): string[] {
-  return failingNames(output);
+/** The runner is missing, or it found no tests: this says nothing about the code. */
+const nothingRan = /No module named pytest|command not found|ERR! missing script|no tests ran in/i;
+
+function outputOf(ends: readonly ProgramEnd[]): string {
+  return ends.map((end) => end.output.toString("utf8")).join("\n");
 }

@@ -1,7 +1,7 @@
-// Merges the file changes of neighbouring write calls into one patch proposal. Used by src/agent/dispatcher.ts.
+// Merges the file changes of neighbouring write calls into one patch proposal. Used by src/agent/patch-group.ts.
 import { diffHunks } from "../patch/diff.ts";
 import type { Blobs } from "../protocol/blobs.ts";
-import type { PatchContent, PatchFile, PlanContent } from "../protocol/proposal.ts";
+import { inScope, type PatchContent, type PatchFile, type PlanContent } from "../protocol/proposal.ts";
 import type { FileChange, FileState } from "./contract.ts";
 
 type Content = NonNullable<FileChange["after"]>;
@@ -75,11 +75,4 @@ async function patchFile({ path, from, before, after }: FileChange, blobs: Blobs
     hunks,
     notes,
   };
-}
-
-/** Whether a path lies in a plan's scope: named exactly, or below a folder that ends in "/". */
-export function inScope(path: string, scope: readonly string[]): boolean {
-  return scope.some(
-    (entry) => entry === path || (entry.endsWith("/") && path.startsWith(entry)) || entry === "./",
-  );
 }

@@ -24,16 +24,17 @@ export const readFileTool: Tool<z.infer<typeof input>> = {
   prepare: async ({ path, start = 1, end }, context) => {
     const resolved = await context.gate.resolve(path);
     if (!resolved.ok) return { kind: "refused", refusal: resolved.refusal };
-    const opened = await context.gate.openFile(resolved.value);
-    if (!opened.ok) return { kind: "refused", refusal: opened.refusal };
-    await opened.value.handle.close();
     return {
       kind: "read",
       run: async () => {
         const file = await context.file(resolved.value);
         if (!file.ok) return result(file.refusal.outcome, file.refusal.message);
-        if (!file.value) return result("error", `${resolved.value} is gone.`);
-        return showFile(resolved.value, file.value, start, end);
+        if (file.value) return showFile(resolved.value, file.value, start, end);
+        // The gate says what is missing, and what there is instead.
+        const opened = await context.gate.openFile(resolved.value);
+        if (!opened.ok) return result(opened.refusal.outcome, opened.refusal.message);
+        await opened.value.handle.close();
+        return result("error", `${resolved.value} is gone.`);
       },
     };
   },

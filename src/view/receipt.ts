@@ -1,4 +1,4 @@
-// The receipt at the end of a task, drawn from recorded facts. Used by the TUI, print mode and `mini receipt`.
+// The receipt at the end of a task, drawn from recorded facts. Used by the TUI and print mode.
 import type { Messages } from "../i18n/messages.ts";
 import type { TaskOutcome } from "../protocol/outcome.ts";
 import type { Receipt, ReceiptCheck } from "../protocol/receipt.ts";

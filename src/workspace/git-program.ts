@@ -1,10 +1,11 @@
 // Finds git and runs it with nothing inherited: no user or system configuration, no helpers, no prompts (D2). Used by git-*.ts.
 import { constants } from "node:fs";
 import { access, realpath } from "node:fs/promises";
-import { delimiter, dirname, isAbsolute, join, relative } from "node:path";
+import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { safeLine } from "../policy/safe-text.ts";
 import { type Result, refuse } from "../protocol/refusal.ts";
 import { AppError } from "../util/errors.ts";
+import { isInside } from "./environment.ts";
 import { capture } from "./exec.ts";
 
 const timeoutMs = 10_000;
@@ -61,11 +62,6 @@ export async function runGit(run: GitRun): Promise<Result<{ output: string; cut:
   if (end.how === "timeout") return refuse("timeout", `git did not finish within ${timeoutMs / 1000} s.`);
   const said = safeLine(end.stderr.trim()).slice(0, 300);
   return refuse("error", `git failed: ${said === "" ? `exit code ${end.exit}` : said}`);
-}
-
-function isInside(root: string, path: string): boolean {
-  const inside = relative(root, path);
-  return inside === "" || !(inside.startsWith("..") || isAbsolute(inside));
 }
 
 async function isExecutable(path: string): Promise<boolean> {

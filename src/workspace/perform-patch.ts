@@ -3,25 +3,28 @@
 import type { Blobs } from "../protocol/blobs.ts";
 import type { PatchContent } from "../protocol/proposal.ts";
 import type { EffectOutcome } from "../protocol/record.ts";
-import { ok, type Result, refuse } from "../protocol/refusal.ts";
+import { ok, type Refusal, type Result, refuse } from "../protocol/refusal.ts";
 import { type Bench, openBench, publish } from "./patch-bench.ts";
 import { inverse, type Slot, type Standing, slotsOf, standingOf, verifyBefore } from "./patch-slots.ts";
 import type { PathGate } from "./path-gate.ts";
 import { splitPath, systemReason } from "./path-walk.ts";
 import { sweepFolder } from "./write.ts";
 
+/** `left` are the paths that were changed and could not be put back: the patch stands there. */
+type Applied = Extract<Result<void>, { ok: true }> | { ok: false; refusal: Refusal; left: string[] };
+
 /**
- * Applies exactly the proposal's bytes (from `blobs`, by hash) if every path still is what the proposal showed.
- * A refusal means that no file was changed, or says which could not be put back. `signal` counts until the first step.
+ * Applies exactly the proposal's bytes (from `blobs`, by hash) if every path still is what the proposal showed. A refusal
+ * with nothing `left` means that no file was changed. `signal` counts until the first step.
  */
 export async function applyPatch(
   gate: PathGate,
   blobs: Blobs,
   content: PatchContent,
   signal: AbortSignal,
-): Promise<Result<void>> {
+): Promise<Applied> {
   const slots = slotsOf(content.files);
-  if (!slots.ok) return slots;
+  if (!slots.ok) return { ...slots, left: [] };
   const bench = openBench(gate);
   const begun: Slot[] = [];
   let end: Result<void>;
@@ -35,7 +38,7 @@ export async function applyPatch(
   if (end.ok) return end;
   const back = await rollBack(gate, blobs, begun);
   await bench.removeMadeFolders();
-  return refuse(end.refusal.outcome, `${end.refusal.message} ${backMessage(back)}`);
+  return { ...refuse(end.refusal.outcome, `${end.refusal.message} ${backMessage(back)}`), left: back.left };
 }
 
 /** `begun` collects the slots that may have changed on disk. */
@@ -70,9 +73,10 @@ async function carryOut(
   return ok(undefined);
 }
 
-/** What a roll-back did: the paths that hold their old bytes again, and what could not be put back and why. */
+/** What a roll-back did: the paths that hold their old bytes again, those that could not be put back, and why not. */
 interface RolledBack {
   restored: string[];
+  left: string[];
   failures: string[];
 }
 
@@ -85,15 +89,20 @@ function backMessage({ restored, failures }: RolledBack): string {
 /** Brings every slot that stands at "after" back to "before", last first. */
 async function rollBack(gate: PathGate, blobs: Blobs, slots: readonly Slot[]): Promise<RolledBack> {
   const restored: string[] = [];
+  const left: string[] = [];
   const failures: string[] = [];
   for (const slot of [...slots].reverse()) {
     const standing = await standingOf(gate, slot);
     if (standing.ok && (standing.value === "before" || standing.value === "both")) continue;
     const put = standing.ok ? await putBack(gate, blobs, inverse(slot)) : standing;
-    if (put.ok) restored.unshift(slot.path);
-    else failures.unshift(put.refusal.message.replace(/\.$/, ""));
+    if (put.ok) {
+      restored.unshift(slot.path);
+      continue;
+    }
+    left.unshift(slot.path);
+    failures.unshift(put.refusal.message.replace(/\.$/, ""));
   }
-  return { restored, failures };
+  return { restored, left, failures };
 }
 
 async function putBack(gate: PathGate, blobs: Blobs, slot: Slot): Promise<Result<void>> {
@@ -114,6 +123,8 @@ export interface Settlement {
   outcome: EffectOutcome;
   /** For the user: which files, and why it failed. */
   detail?: string;
+  /** When it failed: the paths where the patch stands nevertheless. */
+  left?: string[];
 }
 
 /**
@@ -131,11 +142,11 @@ export async function settlePatch(gate: PathGate, blobs: Blobs, content: PatchCo
     if (!standing.ok) return { outcome: "failed", detail: standing.refusal.message };
     paths[standing.value].push(slot.path);
   }
-  if (paths.other.length > 0) return { outcome: "failed", detail: mixedMessage(paths) };
+  if (paths.other.length > 0) return { outcome: "failed", detail: mixedMessage(paths), left: paths.after };
   if (paths.before.length === 0) return { outcome: "done" };
   if (paths.after.length === 0) return { outcome: "cancelled" };
   const back = await rollBack(gate, blobs, slots.value);
-  if (back.failures.length > 0) return { outcome: "failed", detail: backMessage(back) };
+  if (back.failures.length > 0) return { outcome: "failed", detail: backMessage(back), left: back.left };
   return { outcome: "rolled_back", detail: `Put back: ${back.restored.join(", ")}.` };
 }
 

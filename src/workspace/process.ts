@@ -1,4 +1,4 @@
-// Runs one program to its end, or ends it, with everything it started (D5). Used by command.ts, git.ts and search.ts.
+// Runs one program to its end, or ends it, with everything it started (D5). Used by command.ts; git and ripgrep are run by exec.ts.
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";

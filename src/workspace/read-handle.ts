@@ -1,4 +1,4 @@
-// Reads an open file with a limit, whatever its size was said to be. Used by the path gate.
+// Reads an open file with a limit, whatever its size was said to be. Used by the path gate and by all that reads without asking it.
 import type { FileHandle } from "node:fs/promises";
 
 const chunkBytes = 256 * 1024;

@@ -1,4 +1,4 @@
-// The tree (design §2) as one hash: what a check ran on, and what changed under it. Used by src/app.ts for the agent.
+// The tree (design §2) as one hash: what a check ran on, and what changed under it. Used by world.ts.
 
 import { createHash } from "node:crypto";
 import type { BigIntStats } from "node:fs";
@@ -57,12 +57,6 @@ export async function treeOf(gate: PathGate, made: readonly string[]): Promise<T
   const hash = createHash("sha256");
   for (const [path, value] of files) hash.update(`${path}\0${value}\n`);
   return { hash: hash.digest("hex"), files };
-}
-
-/** Paths that are in one tree only or differ, sorted. */
-export function changedPaths(before: Tree, after: Tree): string[] {
-  const paths = new Set([...before.files.keys(), ...after.files.keys()]);
-  return [...paths].filter((path) => before.files.get(path) !== after.files.get(path)).sort();
 }
 
 /** Looks at identities first and asks git then: a change in between shows as a changed identity at the next look. */

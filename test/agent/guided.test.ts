@@ -116,6 +116,9 @@ describe("a guided task", () => {
     });
     expect(await t.run("fix add")).toEqual({ end: "answered", work: { state: "none" } });
     expect(asked).toBe(1);
+    expect(t.proposals("patch")).toHaveLength(1);
+    const by = t.events.flatMap((e) => (e.type === "decision" ? [e.decision.by] : []));
+    expect(by).toEqual(["user", "user", "rule:rejected-before"]);
   });
 
   it("leaves the work unverified when the check is not allowed to run", async () => {

@@ -1,5 +1,5 @@
 // The loop through the whole agent: what is said to the model and when, how a task ends, what is on record before what happens.
-import { rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { toOpenAiMessages } from "../../src/model/openai-messages.ts";
@@ -9,6 +9,7 @@ import type { AssistantMessage, Message } from "../../src/protocol/message.ts";
 import type { ChatModel } from "../../src/protocol/model.ts";
 import type { Proposal } from "../../src/protocol/proposal.ts";
 import { readRecord } from "../../src/record/read.ts";
+import { debt } from "../../src/record/restore.ts";
 import type { Tool } from "../../src/tools/contract.ts";
 import { call, type TestAgent, testAgent } from "../helpers/agent.ts";
 import { readTool, taskWith } from "./task-with.ts";
@@ -173,6 +174,12 @@ describe("replies that cannot be used", () => {
       expect(types(t.events)).not.toContain("answer");
     },
   );
+
+  it("what the user can do about a model's error is told", async () => {
+    const t = await testAgent({ steps: [] });
+    await t.run("go");
+    expect(t.events).toContainEqual({ type: "note", text: expect.stringContaining("Correct the script") });
+  });
 
   it("a model that throws something else is our fault, and still takes its draft back", async () => {
     const model: ChatModel = {
@@ -393,6 +400,55 @@ describe("the record comes first", () => {
     });
   });
 
+  it("a patch that failed and could not be put back is on record where it stands, and owes its check", async () => {
+    const t = await taskWith({
+      model: createScripted([
+        {
+          calls: [
+            {
+              name: "apply_patch",
+              arguments: {
+                reason: "r",
+                changes: ["a.txt", "b.txt"].map((path) => ({ path, content: "x\n" })),
+              },
+            },
+          ],
+        },
+        done,
+      ]),
+      world: (real) => ({
+        ...real,
+        applyPatch: async () => {
+          writeFileSync(join(t.root, "a.txt"), "x\n");
+          const refusal = { outcome: "error", message: "a.txt could not be put back." } as const;
+          return { ok: false, refusal, left: ["a.txt"] };
+        },
+      }),
+    });
+    expect(await t.run()).toEqual({ end: "answered", work: { state: "unverified", why: "no_check" } });
+    const facts = t.events.flatMap((e) => (e.type === "fact" ? [e.fact] : []));
+    expect(facts).toMatchObject([{ type: "applied", path: "a.txt", before: null }]);
+    const end = t.events.at(-1);
+    expect(end?.type === "task-ended" && end.receipt.files).toMatchObject([{ path: "a.txt" }]);
+    expect(debt(t.record.entries)).toMatchObject({ dirty: true, changedPaths: ["a.txt"] });
+  });
+
+  it("what holds a known key's value is refused before it is proposed, and the task goes on", async () => {
+    const key = "sk-mc-key-7731";
+    const t = await taskWith({
+      key,
+      files: { "a.txt": `${key}\none\n` },
+      model: createScripted([
+        read("a.txt"),
+        edit("a.txt", "one", "two"),
+        { when: { toolOutcome: "blocked", lastContains: ["you see it as <redacted>"] }, ...done },
+      ]),
+    });
+    expect(await t.run()).toEqual({ end: "answered", work: { state: "none" } });
+    expect(types(t.events)).not.toContain("proposal");
+    expect(readFileSync(t.file, "utf8")).not.toContain(key);
+  });
+
   it("has the decision and the beginning before the effect, and the proposal cannot be changed", async () => {
     let before: string[] = [];
     let shown: Proposal | undefined;
@@ -452,6 +508,27 @@ describe("what changes without us", () => {
       drift: ["b.txt"],
       files: [{ path: "a.txt" }],
     });
+  });
+
+  it("while a gate waits is drift, not what the command or the patch did", async () => {
+    let n = 0;
+    const t: TestAgent = await testAgent({
+      files: { "b.txt": "x\n" },
+      guided: false,
+      settings: passing,
+      steps: [call("run_command", { argv: ["node", "--version"], reason: "r" }), create("a.txt"), done],
+      answer: () => {
+        n++;
+        writeFileSync(join(t.root, "b.txt"), `${n}\n`.repeat(n));
+        return "approve";
+      },
+    });
+    expect(await t.run("go")).toEqual({ end: "answered", work: { state: "verified" } });
+    const facts = t.events.flatMap((e) => (e.type === "fact" ? [e.fact] : []));
+    expect(facts.flatMap((f) => (f.type === "ran" ? f.changed : []))).toEqual([]);
+    expect(facts.filter((f) => f.type === "drift")).toEqual(
+      Array(3).fill({ type: "drift", paths: ["b.txt"], by: "other" }),
+    );
   });
 
   it("after a passed check takes the pass back: the answer is checked anew", async () => {
@@ -562,6 +639,7 @@ describe("mode propose", () => {
         edit("a.txt", "three", "3"),
         create("b.txt", "x\n"),
         edit("b.txt", "x", "y"),
+        read("b.txt"),
         read("a.txt"),
         done,
       ],
@@ -578,6 +656,7 @@ describe("mode propose", () => {
       ],
     });
     expect(t.results().at(-1)).toContain("1\t1\n2\ttwo\n3\t3");
+    expect(t.results().at(-2)).toContain("1\ty");
     const by = t.events.flatMap((e) => (e.type === "decision" ? [e.decision.by] : []));
     expect([...new Set(by)]).toEqual(["mode:propose"]);
   });

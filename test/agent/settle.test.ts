@@ -97,6 +97,7 @@ describe("a patch that was begun", () => {
       { type: "applied", seq: 1, path: "new.txt", before: null },
     ]);
     expect(await t.run("go on")).toEqual({ end: "answered", work: { state: "verified" } });
+    expect(t.events[0]).toMatchObject({ type: "task-started", text: "go on" });
   });
 
   it("and is nowhere on disk is cancelled, and leaves no debt", async () => {
@@ -124,6 +125,11 @@ describe("a patch that was begun", () => {
     expect(t.agent.settled).toMatchObject([{ outcome: "failed", detail: expect.stringContaining("a.txt") }]);
     expect(readFileSync(join(at.root, "a.txt"), "utf8")).toBe("somebody's\n");
     expect(existsSync(join(at.root, "new.txt"))).toBe(true);
+    // What stands of it is ours: it owes its check.
+    expect(await t.run("go on")).toEqual({ end: "answered", work: { state: "verified" } });
+    const facts = (await bodies(at.folder)).flatMap((b) => (b.type === "fact" ? [b.fact] : []));
+    expect(facts.filter(({ type }) => type === "applied")).toMatchObject([{ path: "new.txt" }]);
+    expect(await verifyRecord(at.folder)).toMatchObject({ ok: true, problems: [] });
   });
 
   it("and had ended before its result was recorded is told to the model, too", async () => {

@@ -10,6 +10,7 @@ import { createInbox, type Inbox } from "../../src/agent/inbox.ts";
 import { runTask } from "../../src/agent/loop.ts";
 import type { AgentPorts, World } from "../../src/agent/ports.ts";
 import { type Window, wholeConversation } from "../../src/agent/window.ts";
+import { redactorFor } from "../../src/policy/secrets.ts";
 import type { AgentEvent } from "../../src/protocol/event.ts";
 import type { ChatModel } from "../../src/protocol/model.ts";
 import type { TaskOutcome } from "../../src/protocol/outcome.ts";
@@ -38,6 +39,8 @@ export async function taskWith(options: {
   gate?: Gate;
   window?: Window;
   world?(real: World): World;
+  /** The value of a known key. */
+  key?: string;
   /** argv of the required check; by default there is none. */
   check?: string[];
   /** Sees each event as it comes. */
@@ -50,7 +53,8 @@ export async function taskWith(options: {
   const gate = await openPathGate(root);
   const header = { version: "0", workspace: root, profile: "p", model: options.model.name };
   const folder = mkdtempSync(join(tmpdir(), "minicode-data-"));
-  const session = await openSession(join(folder, "sessions"), { kind: "new" }, header, (text) => text);
+  const redact = redactorFor([options.key]);
+  const session = await openSession(join(folder, "sessions"), { kind: "new" }, header, redact.text);
   onTestFinished(async () => {
     await session.close();
     await gate.close();

@@ -146,6 +146,11 @@ function observe(
     case "drifted":
       m.passed = false;
       break;
+    case "cancelled":
+    case "crashed":
+      // What is cut off in the middle may have changed anything.
+      if (m.performing !== null) m.passed = false;
+      break;
     case "answered":
     case "stopped":
       // The gate, if any, is gone: a word for it means nothing any more.

@@ -108,6 +108,10 @@ const mutants: [string, Reducer][] = [
     (s, e, c) => (e.type === "drifted" ? { state: s, directives: [] } : reduceGuided(s, e, c)),
   ],
   [
+    "an effect that was cut off leaves the tree checked",
+    (s, e, c) => reduceGuided(e.type === "crashed" ? { ...s, gate: null } : s, e, c),
+  ],
+  [
     "a rejected patch is applied",
     (s, e, c) =>
       reduceGuided(s, e.type === "decided" && e.verdict === "reject" ? { ...e, verdict: "approve" } : e, c),

@@ -10,7 +10,11 @@ import { bundle } from "./bundle.ts";
 
 const endSchema = z.union([
   z.object({ ok: z.literal(true) }),
-  z.object({ ok: z.literal(false), refusal: z.object({ outcome: z.string(), message: z.string() }) }),
+  z.object({
+    ok: z.literal(false),
+    refusal: z.object({ outcome: z.string(), message: z.string() }),
+    left: z.array(z.string()),
+  }),
   z.object({ outcome: z.string() }),
 ]);
 

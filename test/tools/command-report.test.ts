@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { CheckResult } from "../../src/protocol/fact.ts";
-import { checkReport, commandReport, couldNotRun, failingIn } from "../../src/tools/command-report.ts";
+import { checkReport, commandReport, type ProgramEnd, verdictOf } from "../../src/tools/command-report.ts";
 import { command, run } from "../view/helpers.ts";
 
-type End = Parameters<typeof couldNotRun>[0];
-
-function end(output: string | Buffer, over: Partial<End> = {}): End {
+function end(output: string | Buffer, over: Partial<ProgramEnd> = {}): ProgramEnd {
   return {
     ...{ exit: 0, signal: null, ms: 1234, timedOut: false, cancelled: false, leftBehind: 0 },
     output: Buffer.from(output),
@@ -16,13 +14,13 @@ function end(output: string | Buffer, over: Partial<End> = {}): End {
 const one = run({ commands: [command({ argv: ["node", "x.mjs"] })] });
 
 describe("a command's report", () => {
-  it.each<[string, Partial<End>, string]>([
+  it.each<[string, Partial<ProgramEnd>, string]>([
     ["success", {}, "exit 0, 1.2 s"],
     ["failure", { exit: 3 }, "exit 3, 1.2 s"],
     ["a signal", { exit: null, signal: "SIGSEGV" }, "ended by SIGSEGV, 1.2 s"],
     ["the limit", { exit: null, timedOut: true }, "stopped at the time limit, after 1.2 s"],
     ["a cancel", { exit: null, cancelled: true }, "cancelled after 1.2 s"],
-    ["no start", { exit: null, problem: "EACCES" }, "not started (EACCES)"],
+    ["no start", { exit: null, spawnError: "EACCES" }, "not started (EACCES)"],
     [
       "left processes",
       { leftBehind: 2 },
@@ -49,7 +47,7 @@ describe("a command's report", () => {
 
 function report(output: string, verdict: CheckResult, over: object = {}): string {
   const ends = [end(output, { exit: verdict === "passed" ? 0 : 1 })];
-  const failing = verdict === "failed" ? failingIn(output) : [];
+  const { failing } = verdictOf(ends);
   return checkReport({ label: "npm test", ends, verdict, failing, changed: [], before: false, ...over });
 }
 
@@ -101,10 +99,10 @@ describe("a check's report", () => {
 });
 
 describe("whether a check could run", () => {
-  it.each<[string, Partial<End>, string, boolean]>([
+  it.each<[string, Partial<ProgramEnd>, string, boolean]>([
     ["the runner is not there", { exit: 127 }, "sh: 1: vitest: not found\n", true],
     ["the runner is not executable", { exit: 126 }, "Permission denied\n", true],
-    ["it was not started", { exit: null, problem: "ENOENT" }, "", true],
+    ["it was not started", { exit: null, spawnError: "ENOENT" }, "", true],
     ["Python has no pytest", { exit: 1 }, "/usr/bin/python3: No module named pytest\n", true],
     ["npm knows no such script", { exit: 1 }, 'npm ERR! Missing script: "test"\n', true],
     ["pytest found no tests", { exit: 5 }, "===== no tests ran in 0.01s =====\n", true],
@@ -112,6 +110,6 @@ describe("whether a check could run", () => {
     ["a test failed that prints such words", { exit: 1 }, `${tap(1)}bash: foo: command not found\n`, false],
     ["it just failed", { exit: 1 }, "boom\n", false],
   ])("%s", (_, over, output, expected) => {
-    expect(couldNotRun(end(output, over), output)).toBe(expected);
+    expect(verdictOf([end(output, over)]).verdict).toBe(expected ? "could_not_run" : "failed");
   });
 });

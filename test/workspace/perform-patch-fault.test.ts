@@ -151,6 +151,7 @@ describe.skipIf(!traced)(`system calls at fault${traced ? "" : " (strace cannot 
   it("says what could not be put back", async () => {
     const result = await runWithFault("rename,?renameat:error=EACCES:when=2+");
     expect(messageOf(result)).toContain("Not everything could be put back: a (EACCES: permission denied).");
+    expect(result).toMatchObject({ left: ["a"] });
     expect(folder.read("a")).toBe("a2");
   });
 

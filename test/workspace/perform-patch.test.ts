@@ -311,8 +311,8 @@ describe("settling", () => {
   it("touches nothing when somebody else changed a file since", async () => {
     lay({ a: "mine", "n/new": "n", old: "o", gone: "g" });
     const before = folder.tree();
-    const { outcome, detail } = await settle();
-    expect(outcome).toBe("failed");
+    const { outcome, detail, left } = await settle();
+    expect([outcome, left]).toEqual(["failed", ["n/new"]]);
     expect(detail).toBe(
       "Changed by someone else: a; with the patch: n/new; without it: moved, old, gone. Nothing was touched.",
     );

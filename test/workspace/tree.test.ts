@@ -1,8 +1,9 @@
 import { chmodSync, lstatSync, renameSync, rmSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { changedBetween } from "../../src/agent/task.ts";
 import { openPathGate, type PathGate } from "../../src/workspace/path-gate.ts";
-import { changedPaths, treeOf } from "../../src/workspace/tree.ts";
+import { treeOf } from "../../src/workspace/tree.ts";
 import { git, repository, tempFolder, write } from "./git-fixture.ts";
 
 async function gateOn(root: string): Promise<PathGate> {
@@ -39,7 +40,7 @@ describe("the tree with git", () => {
     git(root, "commit", "-q", "--allow-empty", "-m", "x");
     const same = await treeOf(gate, []);
     expect(same.hash).toBe(before.hash);
-    expect(changedPaths(before, same)).toEqual([]);
+    expect(changedBetween(before, same)).toEqual([]);
 
     write(root, { a: "A\n" });
     chmodSync(join(root, "b"), 0o755);
@@ -48,7 +49,7 @@ describe("the tree with git", () => {
     symlinkSync("a", join(root, "d"));
     const after = await treeOf(gate, ["untracked"]);
     expect(after.hash).not.toBe(before.hash);
-    expect(changedPaths(before, after)).toEqual(["a", "b", "c", "d", "untracked"]);
+    expect(changedBetween(before, after)).toEqual(["a", "b", "c", "d", "untracked"]);
 
     write(root, { a: "a\n", c: "c\n" });
     rmSync(join(root, "d"));
@@ -64,7 +65,7 @@ describe("the tree with git", () => {
     expect(before.files.get(".env")).toMatch(/^identity /);
     expect(before.files.get("plans/x")).toMatch(/^identity /);
     write(root, { ".env": "three\n" });
-    expect(changedPaths(before, await treeOf(gate, []))).toEqual([".env"]);
+    expect(changedBetween(before, await treeOf(gate, []))).toEqual([".env"]);
   });
 
   it("reads a file again when its identity changed, or when it could have changed unseen", async () => {
@@ -130,7 +131,7 @@ describe("the tree without git", () => {
     ]);
     const before = await treeOf(gate, []);
     write(root, { "src/c": "c\n" });
-    expect(changedPaths(before, await treeOf(gate, []))).toEqual(["src/c"]);
+    expect(changedBetween(before, await treeOf(gate, []))).toEqual(["src/c"]);
   });
 
   it("is taken the same way where the repository must not be read", async () => {
