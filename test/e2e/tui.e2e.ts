@@ -1,6 +1,6 @@
-// The interactive session in a real terminal: the whole job with the words typed, and every way out (T05).
+// The interactive session in a real terminal: the whole job with the words typed, and drafts that leave no trace.
 import { describe, expect, it } from "vitest";
-import { openPane, type Pane, startIn } from "./pane.ts";
+import { openPane, startIn } from "./pane.ts";
 import { product, script } from "./product.ts";
 
 describe.each([
@@ -31,66 +31,25 @@ describe.each([
   });
 });
 
-describe("T05: every way out leaves the terminal sane", () => {
-  const idle = async (steps: readonly object[] = [{ text: "hi" }]): Promise<Pane> => {
-    const p = product();
-    const path = script(p, "s", steps);
-    const pane = await openPane(p, 80, 24);
-    await startIn(pane, ["--profile", "scripted", "--script", path]);
-    return pane;
-  };
-  const sane = (pane: Pane): void => {
-    expect(pane.stty()).toMatch(/^isig icanon iexten echo /m);
-  };
-
-  it("/quit", async () => {
-    const pane = await idle();
-    pane.type("/quit");
-    pane.press("Enter");
-    await pane.until(/code=0/);
-    sane(pane);
-  });
-
-  it("Ctrl+C twice, Ctrl+D", async () => {
-    const twice = await idle();
-    twice.press("C-c");
-    await twice.until(/Ctrl\+C again to quit/);
-    twice.press("C-c");
-    await twice.until(/code=0/);
-    sane(twice);
-    const pane = await idle();
-    pane.press("C-d");
-    await pane.until(/code=0/);
-    sane(pane);
-  });
-
-  it.each([
-    ["SIGTERM", 143],
-    ["SIGHUP", 129],
-  ] as const)("%s, also while a task runs", async (signal, code) => {
-    const pane = await idle([{ text: "slow", delayMs: 60_000 }]);
-    pane.type("go");
-    pane.press("Enter");
-    await pane.until(/working$/);
-    process.kill(pane.pid(), signal);
-    await pane.until(new RegExp(`code=${code}`));
-    sane(pane);
-  });
-
-  it("Ctrl+C at once after the start", async () => {
-    const p = product();
-    const pane = await openPane(p, 80, 24);
-    await startIn(pane, ["--profile", "scripted", "--script", script(p, "s", [{ text: "hi" }])], /MiniCode/);
-    pane.press("C-c");
-    pane.press("C-c");
-    await pane.until(/code=\d+/);
-    sane(pane);
-  });
-
-  it("a profile that is not ready is said before the session starts", async () => {
-    const pane = await openPane(product(), 80, 24);
-    await startIn(pane, ["--profile", "openai-compatible"], /code=2/);
-    expect(pane.text()).toContain("MINICODE_OPENAI_BASE_URL");
-    sane(pane);
-  });
+it("a 200-row draft that is retracted leaves no row in the terminal's history; accepted, each row is there once", async () => {
+  const p = product();
+  const rows = Array.from({ length: 200 }, (_, i) => `draft row ${i + 1} of it`).join("\n\n");
+  const path = script(p, "draft", [
+    { text: rows, chunk: 100, delayMs: 2, calls: [{ name: "list_dir", arguments: {} }] },
+    { text: "an answer" },
+    { text: rows, chunk: 100, delayMs: 2 },
+  ]);
+  const pane = await openPane(p, 80, 24);
+  pane.type("clear; seq -f 'shell line %g' 1 30");
+  pane.press("Enter");
+  await startIn(pane, ["--profile", "scripted", "--script", path]);
+  pane.type("go");
+  pane.press("Enter");
+  await pane.until(/an answer[\s\S]*ready$/);
+  expect(pane.text()).not.toContain("draft row");
+  expect(pane.text().match(/^shell line \d+$/gm)).toHaveLength(30);
+  pane.type("again");
+  pane.press("Enter");
+  await pane.until(/draft row 200 of it[\s\S]*ready$/);
+  expect(pane.text().match(/draft row \d+ of it/g)).toHaveLength(200);
 });
