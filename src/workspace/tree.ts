@@ -38,8 +38,8 @@ const memories = new WeakMap<PathGate, Memory>();
 
 /**
  * The tree as it is on disk. With git: the tracked files and those that this session `made`. Without: the visible files that
- * no .gitignore hides, and `made`. Protected and hidden files are never read: they count by identity. A file whose
- * identity has not changed since the last call is not read again.
+ * no .gitignore hides, and `made`. Protected and hidden files are never read: they count by identity, or as git's index has
+ * them while they are unchanged since the first look. A file whose identity has not changed since the last call is not read again.
  */
 export async function treeOf(gate: PathGate, made: readonly string[]): Promise<Tree> {
   const paths = [...new Set([...(await projectFiles(gate)), ...made])].sort();
