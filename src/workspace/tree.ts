@@ -72,8 +72,8 @@ async function firstLook(gate: PathGate, paths: readonly string[]): Promise<Memo
   for (const [i, path] of paths.entries()) {
     const stat = stats[i];
     const value = indexed.get(path);
-    if (stat?.isFile() && value !== undefined && isSettled(stat))
-      known.set(path, { identity: identityOf(stat), value });
+    if (value === undefined || !stat?.isFile() || !isSettled(stat)) continue;
+    if (await gate.visible(path, false)) known.set(path, { identity: identityOf(stat), value });
   }
   return { known, indexed };
 }

@@ -9,6 +9,7 @@ import type { Settings } from "../../src/config/settings.ts";
 import { en } from "../../src/i18n/en.ts";
 import { createScripted, type ScriptedModel, type Step } from "../../src/model/scripted.ts";
 import type { AgentEvent } from "../../src/protocol/event.ts";
+import type { ChatModel } from "../../src/protocol/model.ts";
 import type { Mode } from "../../src/protocol/record.ts";
 import type { Choice } from "../../src/tui/choice.ts";
 import { runSession, type SessionOptions } from "../../src/tui/start.ts";
@@ -110,6 +111,8 @@ export async function startSession(open: SessionOptions["open"], options: Screen
 export interface AgentSessionOptions extends ScreenOptions {
   files?: Record<string, string | Buffer>;
   steps: readonly Step[];
+  /** A model of the test's own in place of the scripted one. */
+  model?: ChatModel;
   settings?: Settings;
   /** Sees each choice that an agent is opened with; throws to refuse it. */
   onOpen?: (choice: Choice) => void;
@@ -153,7 +156,7 @@ export async function testSession(options: AgentSessionOptions): Promise<AgentSe
         env: process.env,
         version: "0.0.0",
       },
-      model,
+      options.model ?? model,
     );
   }, options);
   return { ...session, model, root, read: (path) => readFileSync(join(root, path), "utf8") };
