@@ -53,3 +53,19 @@ it("a 200-row draft that is retracted leaves no row in the terminal's history; a
   await pane.until(/draft row 200 of it[\s\S]*ready$/);
   expect(pane.text().match(/draft row \d+ of it/g)).toHaveLength(200);
 });
+
+it("without a profile, one screen offers the demo, a model's set-up, or quitting", async () => {
+  const pane = await openPane(product(), 80, 24);
+  await startIn(pane, [], /3 {2}quit$/);
+  pane.press("2");
+  await pane.until(/MINICODE_OPENAI_BASE_URL[\s\S]*code=0/);
+  await startIn(pane, [], /3 {2}quit$/);
+  pane.press("q");
+  await pane.until(/code=0[\s\S]*code=0/);
+  await startIn(pane, [], /3 {2}quit$/);
+  pane.press("1");
+  await pane.until(/Please make it follow the\s+README[\s\S]*ready$/);
+  pane.press("C-c");
+  pane.press("C-c");
+  await pane.until(/code=0[\s\S]*code=0[\s\S]*code=0/);
+});
