@@ -17,7 +17,8 @@ import { advance, recordFacts, startTask, syncTree, type TaskRun } from "./task.
 
 /**
  * Carries one user message to its outcome. Never throws for what a model, a tool or the user does; what it cannot handle
- * (a record that cannot be written) ends the task as `internal_error`.
+ * (a record that cannot be written) ends the task as `internal_error`. Rejects only when the task cannot begin, because the
+ * tree cannot be looked at.
  */
 export async function runTask(
   text: string,
