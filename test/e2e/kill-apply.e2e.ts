@@ -62,8 +62,8 @@ it(`leaves whole files after ${ROUNDS} kills, and settles each`, async () => {
       });
       child.on("exit", () => resolve());
     });
-    // An APPLY of these files takes some 10 ms from its word to its last rename.
-    await sleep(random() * 14);
+    // An APPLY of these files takes some 20 ms from its word to its last rename.
+    await sleep(random() * 30);
     const gone = new Promise((resolve) => child.once("exit", resolve));
     if (child.exitCode === null) {
       child.kill("SIGKILL");
