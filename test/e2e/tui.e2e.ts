@@ -12,6 +12,7 @@ describe.each([
     const pane = await openPane(product(), columns, rows);
     pane.type("echo shell line before");
     pane.press("Enter");
+    await pane.until(/^shell line before$/m);
     await startIn(pane, ["--demo"]);
     pane.press("Enter");
     for (const word of ["CONTINUE", "APPLY", "RUN", "APPLY", "RUN"]) {
@@ -42,6 +43,7 @@ it("a 200-row draft that is retracted leaves no row in the terminal's history; a
   const pane = await openPane(p, 80, 24);
   pane.type("clear; seq -f 'shell line %g' 1 30");
   pane.press("Enter");
+  await pane.until(/^shell line 30$/m);
   await startIn(pane, ["--profile", "scripted", "--script", path]);
   pane.type("go");
   pane.press("Enter");
