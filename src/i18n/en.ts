@@ -231,7 +231,7 @@ To work with a model that speaks OpenAI's protocol, in your own repository:
   "tui.interrupt": "Esc interrupts",
   "tui.draft": "draft:",
   "tui.place": (place: string) => `lines ${place} · PageDown for more`,
-  "tui.place.seen": (place: string, word: string) => `lines ${place} · all seen, Tab fills in ${word}`,
+  "tui.place.seen": (place: string, word: string) => `lines ${place} · Tab fills in ${word}`,
   "tui.inspector": "This task's calls",
   "tui.inspector.keys": "Up/Down choose · Enter opens · PageUp/PageDown · Esc closes",
   "tui.diff": "Patches of this session",
@@ -255,7 +255,7 @@ To work with a model that speaks OpenAI's protocol, in your own repository:
   "tui.status": (model: string, mode: string, workspace: string, session: string, tokens: number | null) =>
     `model      ${model}\nmode       ${mode}\nworkspace  ${workspace}\nsession    ${session}\ncontext    ${tokens === null ? "unknown" : `${tokens} tokens`}`,
   // One key a line, a tab before its meaning.
-  "tui.keys": `Enter\tsends; while a task runs, along with the next result
+  "tui.keys": `Enter\tsends; during a task, with the next result
 Alt+Enter\tsends after the task
 Shift+Enter, Ctrl+J\ta new line
 Up, when empty\tearlier messages
@@ -264,7 +264,7 @@ Ctrl+C\tcancels the task; twice at rest quits
 Ctrl+D, when empty\tquits
 Ctrl+O\tthis task's calls, whole
 PageUp/PageDown, Up/Down\tscroll a panel
-Tab\tat a panel fills in its word, once all of it was seen`,
+Tab\tfills in a panel's word, once all was seen`,
   "tui.no-model": "no model is connected: choose a profile with /model, or see minicode --help",
   "tui.welcome": `MiniCode shows its work: the model proposes, you see exactly what would happen and say the word.
 No model is connected yet, and nothing goes online until you choose one.

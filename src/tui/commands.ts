@@ -18,9 +18,9 @@ export const commandTable: readonly (readonly [usage: string, help: string])[] =
   ["/model [ID]", "the profiles, or go on with another one"],
   ["/mode read|propose|edit|guided", "what may be done; guided is edit with a plan first"],
   ["/status", "model, mode, workspace, session, tokens"],
-  ["/details", "print each further call with its result, or stop doing so"],
+  ["/details", "print further calls with their results, or not"],
   ["/diff", "the patches of this session"],
-  ["/clear", "a new session on a clean screen; the terminal's history stays"],
+  ["/clear", "a new session; the terminal's history stays"],
   ["/quit", "leave"],
 ];
 

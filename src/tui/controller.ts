@@ -4,10 +4,11 @@ import type { Answer, Gate } from "../agent/gate.ts";
 import type { Agent } from "../agent/handle.ts";
 import type { Messages } from "../i18n/messages.ts";
 import type { AgentEvent, EventSink } from "../protocol/event.ts";
-import { confirmWords, type Decision, type PatchContent, type Proposal } from "../protocol/proposal.ts";
+import { confirmWords } from "../protocol/proposal.ts";
 import { messageOf } from "../util/errors.ts";
 import type { Style } from "../view/row.ts";
 import type { Composer } from "./composer.ts";
+import { doing, follow } from "./follow.ts";
 import { openPanel, panelPainted, panelScrolled, readWord, wholeSeen } from "./gate-panel.ts";
 import { emptyInspector, inspected, lastSelected, moved, toggled } from "./inspector.ts";
 import type { LiveView } from "./live-view.ts";
@@ -17,7 +18,6 @@ import type { Screen } from "./screen.ts";
 import type { Opening, Transcript } from "./transcript.ts";
 
 const TICK_MS = 500;
-const OUTPUT_TAIL = 4_000;
 
 export interface ControllerParts {
   screen: Screen;
@@ -67,7 +67,6 @@ export function createController(parts: ControllerParts): Controller {
   let inbox: Agent["inbox"] | null = null;
   let steering: readonly string[] = [];
   const after: string[] = [];
-  const patches = new Map<number, PatchContent>();
   let tick: NodeJS.Timeout | undefined;
 
   const width = (): number => Math.max(2, screen.terminal.columns);
@@ -86,10 +85,6 @@ export function createController(parts: ControllerParts): Controller {
     else if (cancel?.signal.aborted) footer.state = messages["tui.state.stopping"];
     else footer.state = messages[cancel ? "tui.state.working" : "tui.state.ready"];
     screen.requestRender();
-  };
-  const doing = (label: string): void => {
-    model.activity = { label, since: performance.now() };
-    model.output = "";
   };
 
   screen.onPainted = () => {
@@ -137,59 +132,9 @@ export function createController(parts: ControllerParts): Controller {
       }),
   };
 
-  const afterDecision = ({ verdict }: Decision, { content }: Proposal): void => {
-    if (verdict === "approve" && content.kind === "command") {
-      const line = content.commands.map(({ argv }) => argv.join(" ")).join(" && ");
-      doing(messages["tui.running"](content.check?.label ?? line));
-    } else doing(messages["tui.thinking"]);
-  };
-
-  /** What the live rows show of an event. */
-  const follow = (event: AgentEvent): void => {
-    switch (event.type) {
-      case "text":
-        model.draft += event.text;
-        break;
-      case "answer":
-      case "draft-retracted":
-        model.draft = "";
-        break;
-      case "step-started":
-        model.footer.steps = event.step;
-        doing(messages["tui.thinking"]);
-        break;
-      case "call-started":
-        doing(event.label);
-        break;
-      case "output":
-        model.output = `${model.output}${event.text}`.slice(-OUTPUT_TAIL);
-        break;
-      case "usage":
-        model.footer.tokens = event.usage.input ?? model.footer.tokens;
-        break;
-      case "proposal":
-        if (event.proposal.content.kind === "patch") patches.set(event.proposal.seq, event.proposal.content);
-        break;
-      case "decision":
-        afterDecision(event.decision, event.proposal);
-        break;
-      case "fact": {
-        if (event.fact.type === "check") doing(messages["tui.thinking"]);
-        const patch = event.fact.type === "applied" ? patches.get(event.fact.seq) : undefined;
-        if (patch && !model.patches.includes(patch)) model.patches.push(patch);
-        break;
-      }
-      case "call-ended":
-      case "note":
-      case "task-started":
-      case "task-ended":
-        break;
-    }
-  };
-
   const emit = (event: AgentEvent): void => {
     model.inspector = inspected(model.inspector, event);
-    follow(event);
+    follow(model, event, messages);
     if (event.type === "step-started") {
       const waiting = inbox?.waiting() ?? [];
       for (const text of steering.slice(0, steering.length - waiting.length))
@@ -222,7 +167,7 @@ export function createController(parts: ControllerParts): Controller {
       finish(transcript.user(next, width()));
       cancel = new AbortController();
       const { signal } = cancel;
-      doing(messages["tui.thinking"]);
+      doing(model, messages["tui.thinking"]);
       showState();
       const ran = await agent.run(next, signal).catch((error: unknown) => {
         finish(transcript.say(messageOf(error), width(), "error"));
@@ -319,7 +264,6 @@ export function createController(parts: ControllerParts): Controller {
     forget: () => {
       model.inspector = emptyInspector;
       model.patches = [];
-      patches.clear();
       model.footer.steps = 0;
       model.footer.tokens = null;
     },

@@ -6,7 +6,7 @@ import type { LiveModel } from "./model.ts";
 
 const GAP = 2;
 /** A place that is cut shorter than this says nothing. */
-const SHORTEST_PLACE = 10;
+const SHORTEST_PLACE = 16;
 
 /** The state always; the place and, as far as there is room, the model, tokens and steps. /status has them all. */
 export function footerLine(footer: LiveModel["footer"], width: number, messages: Messages): string {

@@ -15,6 +15,8 @@ export interface LiveModel {
   /** `follows`: the window goes where the selected item is. */
   overlay: { kind: "inspector" | "diff"; pager: Pager; follows: boolean } | null;
   inspector: Inspector;
+  /** The patch that was approved last, until its first file is in place. */
+  approved: { seq: number; content: PatchContent } | null;
   /** Patches of this session that were applied, for /diff. */
   patches: PatchContent[];
   /** Texts that wait for the next step or the next task. */

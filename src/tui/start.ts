@@ -52,6 +52,7 @@ export async function runSession(options: SessionOptions): Promise<void> {
     panel: null,
     overlay: null,
     inspector: emptyInspector,
+    approved: null,
     patches: [],
     queued: [],
     hint: "",

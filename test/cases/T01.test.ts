@@ -18,6 +18,7 @@ const forbidden = /\x1b\]52|\x1b\[2J|\x1b\[3J|\x1b\]0;|\u009b|\x1b\[6n|\x1bc|saf
 it("T01: model text, file content, diff, search hit, command output, error and answer are shown, and harmless", async () => {
   const t = await testSession({
     files: {
+      [`dir/name\x1b]0;pwn\x07\x1b[2J\u009b31m`]: "x",
       "a.txt": `first\n${attacks}\n`,
       "say.mjs": `process.stdout.write(${JSON.stringify(`${attacks}\nend of output\n`)}); process.exit(1);\n`,
     },
@@ -25,6 +26,7 @@ it("T01: model text, file content, diff, search hit, command output, error and a
       { text: `looking ${attacks}`, calls: [{ name: "read_file", arguments: { path: "a.txt" } }] },
       {
         calls: [
+          { name: "list_dir", arguments: { path: "dir" } },
           { name: "search_text", arguments: { pattern: "safe" } },
           { name: "read_file", arguments: { path: `no${attacks}` } },
         ],
@@ -55,6 +57,8 @@ it("T01: model text, file content, diff, search hit, command output, error and a
   await t.panel("RUN");
   t.enter("RUN");
   await t.taskEnd();
+  t.terminal.paste(attacks);
+  await t.terminal.shows("unfinished title");
   t.terminal.sendInput(keys.ctrlO);
   t.terminal.sendInput(keys.enter);
   await t.terminal.shows("This task");

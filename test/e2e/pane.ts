@@ -1,6 +1,6 @@
 // A real terminal: one tmux server per test with one pane, typed into and read. Waits for what the pane shows, never for time.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -22,6 +22,11 @@ export interface Pane {
   pid(): number;
   /** What `stty -a` says of the pane's terminal. */
   stty(): string;
+  /** Every byte that came to the terminal so far. */
+  raw(): string;
+  resize(columns: number, rows: number): void;
+  /** Takes the terminal away, as when its window is closed. */
+  close(): void;
 }
 
 /** A shell in a pane of this size. */
@@ -33,8 +38,11 @@ export async function openPane(p: Product, columns: number, rows: number): Promi
     execFileSync("tmux", ["-u", "-S", socket, ...args], { env, encoding: "utf8" });
   const size = ["-x", String(columns), "-y", String(rows)];
   tmux("-f", "/dev/null", "new-session", "-d", ...size, "-c", p.cwd, "sh");
+  const bytes = join(folder, "bytes");
+  tmux("pipe-pane", `cat >>${bytes}`);
+  let closed = false;
   onTestFinished(() => {
-    tmux("kill-server");
+    if (!closed) tmux("kill-server");
     rmSync(folder, { recursive: true, force: true });
   });
   const pane: Pane = {
@@ -58,6 +66,12 @@ export async function openPane(p: Product, columns: number, rows: number): Promi
     stty: () => {
       const device = tmux("display-message", "-p", "#{pane_tty}").trim();
       return execFileSync("stty", ["-a", "-F", device], { encoding: "utf8" });
+    },
+    raw: () => readFileSync(bytes, "utf8"),
+    resize: (width, height) => void tmux("resize-window", "-x", String(width), "-y", String(height)),
+    close: () => {
+      closed = true;
+      tmux("kill-server");
     },
   };
   await pane.until(/[$#]$/);

@@ -56,6 +56,31 @@ it("a 200-row draft that is retracted leaves no row in the terminal's history; a
   expect(pane.text().match(/draft row \d+ of it/g)).toHaveLength(200);
 });
 
+it("resized at a panel, the terminal shows one panel, one composer, and all that was there before", async () => {
+  const pane = await openPane(product(), 80, 24);
+  pane.type("echo shell line before");
+  pane.press("Enter");
+  await pane.until(/^shell line before$/m);
+  await startIn(pane, ["--demo"]);
+  pane.press("Enter");
+  await pane.until(/waiting for CONTINUE$/);
+  for (const [columns, rows] of [
+    [60, 24],
+    [100, 30],
+    [100, 18],
+    [60, 30],
+    [45, 30],
+    [80, 24],
+  ] as const) {
+    pane.resize(columns, rows);
+    await pane.until(new RegExp(`^─{${columns}}$[\\s\\S]*waiting for CONTINUE$`, "m"));
+    const text = pane.text();
+    expect(text.match(/^shell line before$/gm)).toHaveLength(1);
+    expect(text.match(/^Plan #1 /gm)).toHaveLength(1);
+    expect(text.match(/waiting for CONTINUE$/gm)).toHaveLength(1);
+  }
+});
+
 it("without a profile, one screen offers the demo, a model's set-up, or quitting", async () => {
   const pane = await openPane(product(), 80, 24);
   await startIn(pane, [], /3 {2}quit$/);

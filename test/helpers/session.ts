@@ -83,11 +83,15 @@ export async function startSession(open: SessionOptions["open"], options: Screen
   // Whoever awaits `done` sees its failure; nobody else must.
   done.catch(() => {});
   const leave = async (): Promise<void> => {
-    if (terminal.started) for (let i = 0; i < 3; i++) terminal.sendInput(keys.ctrlC);
+    if (!terminal.started) return;
+    for (let i = 0; i < 3; i++) terminal.sendInput(keys.ctrlC);
     await done;
   };
   onTestFinished(leave);
-  await terminal.until(() => terminal.started && terminal.text().includes("ready"), "the first frame");
+  await Promise.race([
+    done,
+    terminal.until(() => terminal.started && terminal.text().includes("ready"), "the first frame"),
+  ]);
   return {
     terminal,
     events,
@@ -102,7 +106,11 @@ export async function startSession(open: SessionOptions["open"], options: Screen
       terminal.until(() => terminal.text().endsWith(`waiting for ${word}`), `the panel of ${word}`),
     taskEnd: async () => {
       ends++;
-      const ended = (): boolean => events.filter(({ type }) => type === "task-ended").length >= ends;
+      const ended = (): boolean => {
+        const last = events.filter((event) => event.type === "task-ended")[ends - 1];
+        const shown = terminal.everything().join("").replaceAll("… ", "");
+        return last !== undefined && shown.includes(last.receipt.chainHead.slice(0, 12));
+      };
       await terminal.until(() => ended() && /\bready$/.test(terminal.text()), "the end of the task");
     },
   };

@@ -128,7 +128,7 @@ const screens: Record<string, Screen> = {
       await panel("APPLY");
       terminal.sendInput(keys.tab);
       await terminal.shows("Tab fills in the word");
-      while (!terminal.text().includes("all seen")) {
+      while (!terminal.text().includes("Tab fills in APPLY")) {
         const before = terminal.text();
         terminal.sendInput(keys.pageDown);
         await terminal.until(() => terminal.text() !== before, "the next page");
@@ -202,7 +202,7 @@ const screens: Record<string, Screen> = {
     play: async () => ({}),
     reach: async ({ terminal, enter }) => {
       enter("/help");
-      await terminal.shows("fills in its word");
+      await terminal.shows("in a panel's word");
     },
   },
   "receipt after the end": {
