@@ -10,6 +10,8 @@ import type { Mode } from "./record.ts";
 export type AgentEvent =
   | { type: "task-started"; text: string; mode: Mode; guided: boolean; session: string }
   | { type: "step-started"; step: number; of: number }
+  /** The request failed in a way that may pass; it is sent again after `waitMs`. `attempt` counts from 2. */
+  | { type: "retrying"; attempt: number; of: number; waitMs: number; why: string }
   /** A piece of a draft; it becomes the answer or is retracted. */
   | { type: "text"; text: string }
   | { type: "draft-retracted"; text: string; reason: "calls" | "check" | "cancelled" | "failed" }

@@ -20,10 +20,18 @@ export type CallOutcome = z.infer<typeof callOutcomeSchema>;
 const toolCallSchema = z.strictObject({ id: z.string(), name: z.string(), arguments: z.string() });
 export type ToolCall = z.infer<typeof toolCallSchema>;
 
+/**
+ * What one server wants to get back as it sent it, e.g. thinking blocks with their signatures. Sent again only to the same
+ * provider and model; every other leaves it out.
+ */
+const carriedSchema = z.strictObject({ provider: z.string(), model: z.string(), blocks: z.array(z.json()) });
+export type Carried = z.infer<typeof carriedSchema>;
+
 const assistantMessageSchema = z.strictObject({
   role: z.literal("assistant"),
   text: z.string(),
   reasoning: z.string().optional(),
+  carried: carriedSchema.optional(),
   calls: z.array(toolCallSchema),
 });
 export type AssistantMessage = z.infer<typeof assistantMessageSchema>;

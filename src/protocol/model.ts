@@ -12,12 +12,17 @@ export interface ToolSpec {
 export interface ModelRequest {
   messages: readonly Message[];
   tools: readonly ToolSpec[];
+  /** The tool that must be called, where the server can be told so. Used by `doctor` only. */
+  forceTool?: string;
 }
 
 /** Token counts of one request; a count the server did not give is absent, never 0. */
 export const usageSchema = z.strictObject({
   input: z.number().optional(),
+  /** Of `input`, what the server had in its cache. */
   cached: z.number().optional(),
+  /** Of `input`, what the server wrote to its cache, where that has a price of its own. */
+  cacheWritten: z.number().optional(),
   output: z.number().optional(),
   reasoning: z.number().optional(),
 });
