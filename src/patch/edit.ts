@@ -5,11 +5,15 @@ import { type Folded, fold, replaceAt, unfold } from "./endings.ts";
 import { nearestLines } from "./nearest.ts";
 import { lineNumbers, occurrences } from "./occurrences.ts";
 
-/** Replace `old`, which must occur exactly once, by `new`; with `all`, every occurrence from left to right. */
+/**
+ * Replace `old`, which must occur exactly once, or `expected` times, by `new`; with `all`, every occurrence from left to
+ * right, however many.
+ */
 export interface Edit {
   old: string;
   new: string;
   all?: boolean | undefined;
+  expected?: number | undefined;
 }
 
 /** How many line numbers an ambiguous match lists. */
@@ -57,8 +61,16 @@ function applyEdit(now: Folded, edit: Edit, original: Folded): Folded | string {
   }
   const found = occurrences(now.text, wanted);
   if (found.length === 0) return notFound(wanted, now, original);
-  if (found.length > 1 && edit.all !== true) return ambiguous(lineNumbers(now.text, found), now !== original);
-  return replaceAt(now, withoutOverlaps(found, wanted.length), wanted, replacement);
+  const places = withoutOverlaps(found, wanted.length);
+  const { all = false, expected = 1 } = edit;
+  // Places that overlap cannot all be replaced, so they are never "as many as expected".
+  if (!all && (found.length !== expected || places.length !== expected)) {
+    const lines = lineNumbers(now.text, found);
+    return expected === 1
+      ? ambiguous(lines, now !== original)
+      : unexpected(lines, expected, now !== original);
+  }
+  return replaceAt(now, places, wanted, replacement);
 }
 
 function withoutOverlaps(starts: readonly number[], length: number): number[] {
@@ -78,11 +90,19 @@ function notFound(wanted: string, now: Folded, original: Folded): string {
 }
 
 function ambiguous(places: readonly number[], moved: boolean): string {
+  return `The old text occurs ${places.length} times (${placesText(places, moved)}). Add lines around it until it occurs once, or set all: true to change every one.`;
+}
+
+function unexpected(places: readonly number[], expected: number, moved: boolean): string {
+  const times = places.length === 1 ? "once" : `${places.length} times`;
+  return `The old text occurs ${times} (${placesText(places, moved)}), not ${expected} times. Say how many you mean, or set all: true to change every one.`;
+}
+
+function placesText(places: readonly number[], moved: boolean): string {
   const lines = [...new Set(places)];
   const more = lines.length > maxPlaces ? ` and ${lines.length - maxPlaces} more` : "";
   const counted = moved ? ", counted after the edits before this one" : "";
-  const where = `${lines.length === 1 ? "line" : "lines"} ${lines.slice(0, maxPlaces).join(", ")}${more}${counted}`;
-  return `The old text occurs ${places.length} times (${where}). Add lines around it until it occurs once, or set all: true to change every one.`;
+  return `${lines.length === 1 ? "line" : "lines"} ${lines.slice(0, maxPlaces).join(", ")}${more}${counted}`;
 }
 
 function failureMessage(failures: readonly string[], count: number): string {

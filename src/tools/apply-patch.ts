@@ -4,8 +4,8 @@ import { applyEdits } from "../patch/edit.ts";
 import type { Fact } from "../protocol/fact.ts";
 import { ok, type Refusal, type Result, refuse } from "../protocol/refusal.ts";
 import type { FileChange, FileState, Tool, ToolContext } from "./contract.ts";
+import { fileText, mustBeSeen, NEW_FILE_MODE } from "./file-change.ts";
 import { layered, overlayOf } from "./overlay.ts";
-import { showFile } from "./read-file.ts";
 
 const change = z.strictObject({
   path: z.string(),
@@ -98,13 +98,8 @@ function create(path: string, content: string, existing: FileState | null): Resu
       `${path} exists already. Change it with edits; to rewrite it whole, delete it and create it in one call.`,
     );
   }
-  if (/\p{Surrogate}/u.test(content)) {
-    return refuse(
-      "error",
-      `${path}: the content holds half of a surrogate pair, which no UTF-8 file can hold. Write the whole character.`,
-    );
-  }
-  return ok([{ path, before: null, after: { bytes: Buffer.from(content, "utf8"), mode: 0o644 } }]);
+  const bytes = fileText(path, content);
+  return bytes.ok ? ok([{ path, before: null, after: { bytes: bytes.value, mode: NEW_FILE_MODE } }]) : bytes;
 }
 
 async function rename(
@@ -120,20 +115,4 @@ async function rename(
   if (!there.ok) return there;
   if (there.value) return refuse("error", `${from}: cannot rename, ${to.value} exists already.`);
   return ok([{ path: to.value, from, before, after }]);
-}
-
-/** Refuses a file the model has not seen as it is now, and shows it: the next try can be right (design §4). */
-function mustBeSeen(
-  path: string,
-  file: FileState,
-  context: ToolContext,
-  facts: Fact[],
-): { ok: false; refusal: Refusal } | null {
-  if (context.hasSeen(path, file.hash)) return null;
-  const shown = showFile(path, file);
-  facts.push(...shown.facts);
-  return refuse(
-    "error",
-    `${path}: you have not read this file as it is now. It counts as read with this:\n${shown.content}`,
-  );
 }

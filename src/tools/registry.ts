@@ -9,36 +9,53 @@ import { gitTool } from "./git.ts";
 import { listDirTool } from "./list-dir.ts";
 import { proposePlanTool } from "./propose-plan.ts";
 import { readFileTool } from "./read-file.ts";
+import { readManyFilesTool } from "./read-many-files.ts";
+import { replaceInFileTool } from "./replace-in-file.ts";
 import { type CheckSettings, runCheckTool } from "./run-check.ts";
 import { type CommandSettings, runCommandTool } from "./run-command.ts";
 import { searchTextTool } from "./search-text.ts";
+import { writeFileTool } from "./write-file.ts";
 
 export interface ToolSettings {
   check: CheckSettings;
   command: CommandSettings;
 }
 
+/** A tool and who is offered it: every session, guided or free ones only, or sessions whose profile or settings name it. */
+export interface Offer {
+  tool: Tool;
+  to: "all" | "guided" | "free" | "named";
+}
+
+/** Every tool there is, in the one order in which a session has its own. */
+export function allTools(settings: ToolSettings): readonly Offer[] {
+  return [
+    { tool: anyInput(listDirTool), to: "all" },
+    { tool: anyInput(readFileTool), to: "all" },
+    { tool: anyInput(readManyFilesTool), to: "named" },
+    { tool: anyInput(findFilesTool), to: "all" },
+    { tool: anyInput(searchTextTool), to: "all" },
+    { tool: anyInput(applyPatchTool), to: "all" },
+    { tool: anyInput(replaceInFileTool), to: "named" },
+    { tool: anyInput(writeFileTool), to: "named" },
+    { tool: anyInput(runCheckTool(settings.check)), to: "all" },
+    { tool: anyInput(runCommandTool(settings.command)), to: "all" },
+    { tool: anyInput(gitTool), to: "all" },
+    { tool: anyInput(proposePlanTool(settings.check)), to: "guided" },
+  ];
+}
+
 /**
- * The tools of a session. `only` narrows them to the named ones, for models that do better with few; guided sessions keep
- * propose_plan. Throws `E_TOOLS` when a name is unknown.
+ * The tools of a session. `only` is the list of a profile or of the settings, for models that do better with few or with
+ * others; guided sessions keep propose_plan. Throws `E_TOOLS` when a name is unknown.
  */
 export function toolsFor(
   session: { mode: Mode; guided: boolean },
   settings: ToolSettings,
   only?: readonly string[],
 ): readonly Tool[] {
-  const all: Tool[] = [
-    anyInput(listDirTool),
-    anyInput(readFileTool),
-    anyInput(findFilesTool),
-    anyInput(searchTextTool),
-    anyInput(applyPatchTool),
-    anyInput(runCheckTool(settings.check)),
-    anyInput(runCommandTool(settings.command)),
-    anyInput(gitTool),
-    anyInput(proposePlanTool(settings.check)),
-  ];
-  const names = all.map((t) => t.name);
+  const all = allTools(settings);
+  const names = all.map(({ tool }) => tool.name);
   for (const name of only ?? []) {
     if (names.includes(name)) continue;
     const close = nearest(name, names);
@@ -46,12 +63,14 @@ export function toolsFor(
       hint: `${close ? `Did you mean ${close}? ` : ""}The tools are ${names.join(", ")}.`,
     });
   }
-  return all.filter(({ name, effect }) => {
-    if (effect === "plan") return session.guided;
+  const offered = all.filter(({ tool: { name, effect }, to }) => {
+    if (to === "guided") return session.guided;
+    if (to === "free" && session.guided) return false;
     if (effect === "patch" && session.mode === "read") return false;
     if (effect === "command" && session.mode !== "edit") return false;
-    return !only || only.includes(name);
+    return only ? only.includes(name) : to !== "named";
   });
+  return offered.map(({ tool }) => tool);
 }
 
 /** A tool whose input is whatever its own schema let through; the dispatcher parses before it calls. */

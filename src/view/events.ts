@@ -34,6 +34,7 @@ export function createEventRows(messages: Messages): (event: AgentEvent) => Row[
         return exactRows(event.text, messages, "accent");
       case "draft-retracted":
         return [[span(`… ${messages[`retracted.${event.reason}`]}`, "dim")]];
+      case "retrying":
       case "task-started":
       case "step-started":
       case "text":

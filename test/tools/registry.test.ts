@@ -36,6 +36,15 @@ describe("the tools of a session", () => {
     expect(names("edit", false, ["propose_plan"])).toEqual([]);
   });
 
+  it("include some only for those who name them", () => {
+    const named = ["read_many_files", "replace_in_file", "write_file"];
+    expect(names("edit", true, ["read_file", ...named])).toEqual([
+      ...["read_file", "read_many_files", "replace_in_file", "write_file", "propose_plan"],
+    ]);
+    expect(names("read", false, named)).toEqual(["read_many_files"]);
+    expect(names("propose", false, named)).toEqual(named);
+  });
+
   it("are named right: an unknown name is an error with the nearest one", () => {
     const wrong = (): unknown => names("edit", false, ["read_fiel"]);
     expect(wrong).toThrow(AppError);
