@@ -10,9 +10,13 @@ export function usedCallIds(request: ModelRequest): Set<string> {
   );
 }
 
-/** An id not in `taken` that depends on nothing else, so that the same conversation always has the same bytes. */
+/**
+ * An id not in `taken` that depends on nothing else, so that the same conversation always has the same bytes. Nine letters and
+ * digits: what the strictest servers ask of an id.
+ */
 export function unusedCallId(taken: ReadonlySet<string>): string {
-  let n = taken.size + 1;
-  while (taken.has(`call_${n}`)) n++;
-  return `call_${n}`;
+  for (let n = taken.size + 1; ; n++) {
+    const id = `call${String(n).padStart(5, "0")}`;
+    if (!taken.has(id)) return id;
+  }
 }

@@ -1,6 +1,19 @@
 // Turns what went wrong with a server into a ModelError the user can act on. Used by the HTTP adapters.
 import { messageOf } from "../util/errors.ts";
+import { ConnectTimeout, ProxyRefusal } from "./connect-error.ts";
 import { ModelError, type ModelErrorKind, type ModelErrorOptions } from "./error.ts";
+import {
+  httpStatus,
+  kindOfCode,
+  kindOfStatus,
+  property,
+  readErrorBody,
+  readErrorValue,
+} from "./error-body.ts";
+import { shownLine, withoutKey } from "./error-text.ts";
+import type { HttpProxy } from "./proxy.ts";
+import { longestWaitMs } from "./retry.ts";
+import { retryAfter } from "./retry-after.ts";
 
 /** What a failure may say about the server, and the key it must never say. */
 export interface Server {
@@ -13,11 +26,6 @@ export interface Server {
   apiKeyEnv?: string | undefined;
 }
 
-/** Longest message in characters: one line of a terminal, or two. */
-const maxMessage = 200;
-/** As much of an error page as is looked at. */
-const maxBody = 20_000;
-
 /** `what` continues a sentence that begins with the server's label; it may hold text from the server. */
 export function failure(
   server: Server,
@@ -25,14 +33,16 @@ export function failure(
   what: string,
   options: ModelErrorOptions = {},
 ): ModelError {
-  const message = clip(oneLine(`${server.label} ${what}`, server.apiKey));
-  return new ModelError(kind, message, { hint: advice(server, kind, options.retryAfterMs), ...options });
+  const { hint = advice(server, kind, options.retryAfterMs), ...rest } = options;
+  const message = shownLine(`${server.label} ${what}`, server.apiKey);
+  return new ModelError(kind, message, { ...rest, hint: withoutKey(hint, server.apiKey) });
 }
 
 /** A response that is no success: status, raw body and headers as they came. */
 export function statusFailure(server: Server, status: number, body: string, headers: Headers): ModelError {
   if (status >= 300 && status < 400) {
-    const target = headers.get("location") ?? "an unnamed place";
+    // Without what follows the path: it may hold a key.
+    const target = headers.get("location")?.replace(/[?#].*$/, "") ?? "an unnamed place";
     return failure(
       server,
       "bad_request",
@@ -44,10 +54,14 @@ export function statusFailure(server: Server, status: number, body: string, head
     );
   }
   const { code, detail } = readErrorBody(body, server.apiKey);
-  const kind = kindOfCode(code, detail) ?? kindOfStatus(status);
-  return failure(server, kind, `answered ${status}${detail === "" ? "" : `: ${detail}`}`, {
+  // A request that is too large stays too large, whatever limit the server names.
+  const kind = status === 413 ? "context_length" : (kindOfCode(code, detail) ?? kindOfStatus(status));
+  const retryAfterMs = retryAfter(headers, body, Date.now());
+  const late = retryAfterMs !== undefined && retryAfterMs > longestWaitMs;
+  const again = late ? `, free again at ${resetTime(retryAfterMs)}` : "";
+  return failure(server, kind, `answered ${status}${again}${detail === "" ? "" : `: ${detail}`}`, {
     status,
-    retryAfterMs: retryAfter(headers),
+    retryAfterMs,
   });
 }
 
@@ -62,90 +76,60 @@ export function reportedFailure(server: Server, reported: unknown): ModelError {
   });
 }
 
-/** Whatever else was thrown while asking or listening: in practice the network's errors. */
-export function thrownFailure(server: Server, thrown: unknown): ModelError {
-  if (thrown instanceof ModelError) return thrown;
+/** Whatever else was thrown while asking or listening: in practice the network's errors. `proxy` is the one on the way. */
+export function thrownFailure(server: Server, thrown: unknown, proxy?: HttpProxy): ModelError {
   const chain = causes(thrown);
+  const known = chain.find((error) => error instanceof ModelError);
+  if (known !== undefined) return known;
+  const via = proxy?.origin === undefined ? "" : ` through the proxy ${proxy.origin}`;
+  for (const error of chain) {
+    if (error instanceof ConnectTimeout) {
+      return failure(server, "timeout", `cannot be reached${via}: ${error.message}`, {
+        cause: thrown,
+        hint: networkAdvice(server, proxy),
+      });
+    }
+    if (error instanceof ProxyRefusal) return refusedByProxy(server, error, via, proxy);
+  }
   const code = chain.map(errorCode).find((found) => found !== undefined);
-  const root = chain.at(-1);
-  const detail = code ?? messageOf(root);
+  const detail = code ?? messageOf(chain.at(-1));
   if (code !== undefined && /TIMEOUT|ETIMEDOUT/.test(code)) {
-    return failure(server, "timeout", `did not answer in time (${detail})`, { cause: thrown });
+    return failure(server, "timeout", `did not answer in time${via} (${detail})`, { cause: thrown });
   }
   if (code !== undefined && /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) {
-    const hint = "Check the server's certificate; NODE_EXTRA_CA_CERTS names further authorities.";
-    return failure(server, "network", `has a certificate that cannot be trusted (${detail})`, {
+    return failure(server, "network", `has a certificate that cannot be trusted${via} (${detail})`, {
       cause: thrown,
       retryable: false,
-      hint,
+      hint: "Check the server's certificate; NODE_EXTRA_CA_CERTS names further authorities.",
     });
   }
-  return failure(server, "network", `cannot be reached, or the connection broke (${detail})`, {
+  return failure(server, "network", `cannot be reached${via}, or the connection broke (${detail})`, {
     cause: thrown,
+    hint: networkAdvice(server, proxy),
   });
 }
 
-function kindOfStatus(status: number): ModelErrorKind {
-  if (status === 401 || status === 403) return "auth";
-  if (status === 402) return "payment";
-  if (status === 404) return "not_found";
-  if (status === 408) return "timeout";
-  if (status === 413) return "context_length";
-  if (status === 429) return "rate_limit";
-  return status >= 500 || status === 409 || status === 425 ? "server" : "bad_request";
+function refusedByProxy(
+  server: Server,
+  refusal: ProxyRefusal,
+  via: string,
+  proxy: HttpProxy | undefined,
+): ModelError {
+  const named = proxy?.variable ?? "the proxy's variable";
+  return failure(server, "network", `cannot be reached${via}: the proxy answered ${refusal.message}`, {
+    status: refusal.status,
+    retryable: refusal.status >= 500,
+    hint:
+      refusal.status === 407
+        ? `Put the proxy's user name and password into ${named}: http://user:password@host:port`
+        : networkAdvice(server, proxy),
+  });
 }
 
-/** What the server's own code or words say more exactly than its status. */
-function kindOfCode(code: string, detail: string): ModelErrorKind | undefined {
-  if (/insufficient_quota|billing|insufficient.balance/i.test(code)) return "payment";
-  if (/content_filter|content_policy/i.test(code)) return "filtered";
-  if (/context_length|exceed_context/i.test(code)) return "context_length";
-  if (/context (length|window|size)|maximum context|prompt is too long|input is too long/i.test(detail)) {
-    return "context_length";
-  }
-  if (/rate_?limit/i.test(code)) return "rate_limit";
-  if (/overloaded|server_error|unavailable/i.test(code)) return "server";
-  if (/authentication|invalid_api_key|permission/i.test(code)) return "auth";
-  return /model_not_found/i.test(code) ? "not_found" : undefined;
-}
-
-function readErrorBody(body: string, key: string | undefined): { code: string; detail: string } {
-  try {
-    const parsed: unknown = JSON.parse(body);
-    return readErrorValue(property(parsed, "error") ?? parsed);
-  } catch {
-    // Scrubbed before it is cut, so that no half of a key is left at the cut.
-    return { code: "", detail: scrub(body, key).slice(0, maxBody) };
-  }
-}
-
-/** The shapes seen in the wild: `{message, code, type}`, `{detail}`, or a plain string. */
-function readErrorValue(value: unknown): { code: string; detail: string } {
-  if (typeof value === "string") return { code: "", detail: value };
-  const code = [property(value, "code"), property(value, "type")].filter(
-    (part) => part !== undefined && part !== null,
-  );
-  const detail = property(value, "message") ?? property(value, "detail") ?? "";
-  return { code: code.join(" "), detail: typeof detail === "string" ? detail : JSON.stringify(detail) };
-}
-
-function property(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
-}
-
-function httpStatus(code: string): number | undefined {
-  const found = /\b[45]\d\d\b/.exec(code);
-  return found === null ? undefined : Number(found[0]);
-}
-
-/** Milliseconds from `retry-after-ms` or `retry-after` (seconds or a date); undefined when the server names no time. */
-function retryAfter(headers: Headers): number | undefined {
-  const ms = headers.get("retry-after-ms");
-  if (ms !== null && /^\d+(\.\d+)?$/.test(ms)) return Number(ms);
-  const value = headers.get("retry-after");
-  if (value === null) return undefined;
-  const wait = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
-  return Number.isNaN(wait) ? undefined : Math.max(0, wait);
+function networkAdvice({ baseUrl }: Server, proxy: HttpProxy | undefined): string {
+  return proxy === undefined
+    ? `Check the network and the base URL (${baseUrl}), then try again.`
+    : `Check the proxy in ${proxy.variable}, or name the server's host in NO_PROXY.`;
 }
 
 function advice(server: Server, kind: ModelErrorKind, retryAfterMs: number | undefined): string {
@@ -163,13 +147,13 @@ function advice(server: Server, kind: ModelErrorKind, retryAfterMs: number | und
     case "rate_limit":
       return `${waitUntil(retryAfterMs)} or choose another profile with --profile.`;
     case "network":
-      return `Check the network and the base URL (${server.baseUrl}), then try again.`;
+      return networkAdvice(server, undefined);
     case "timeout":
       return "Try again; a slow server needs higher limits in its profile.";
     case "bad_request":
       return "The server will not take this request as it is; its profile may need a compat switch.";
     case "invalid_response":
-      return `Check that the base URL (${server.baseUrl}) is that of an OpenAI-compatible API.`;
+      return `Check that the base URL (${server.baseUrl}) is that of the API that the profile speaks.`;
     case "filtered":
       return "Say it in other words, or choose another model.";
     case "server":
@@ -181,31 +165,17 @@ function advice(server: Server, kind: ModelErrorKind, retryAfterMs: number | und
 
 function waitUntil(retryAfterMs: number | undefined): string {
   if (retryAfterMs === undefined) return "Wait a while,";
-  if (retryAfterMs < 3_600_000) return `Wait ${Math.ceil(retryAfterMs / 1000)} s,`;
-  return `Wait until ${new Date(Date.now() + retryAfterMs).toISOString().slice(0, 16).replace("T", " ")} UTC,`;
+  if (retryAfterMs <= longestWaitMs) return `Wait ${Math.ceil(retryAfterMs / 1000)} s,`;
+  return `Wait until ${resetTime(retryAfterMs)},`;
 }
 
-/** One line without tags, control characters and the key. */
-function oneLine(text: string, key: string | undefined): string {
-  // Scrubbed before as well: a key may hold what is taken out here.
-  const plain = scrub(text, key)
-    .replace(/<(script|style)\b[\s\S]*?(<\/\1\s*>|$)/gi, " ")
-    .replace(/<[/!?]?[a-z-][^<>]*(>|$)/gi, " ")
-    .replace(/[\s\p{Cc}]+/gu, " ")
-    .trim();
-  return scrub(plain, key);
-}
+/** The last moment that a Date can name, in milliseconds since 1970. */
+const endOfTime = 8.64e15;
 
-/** Shorter values ("x", "no") are placeholders for servers that want any key; scrubbing them would garble the text. */
-const shortestKey = 4;
-
-function scrub(text: string, key: string | undefined): string {
-  if (key === undefined || key.length < shortestKey) return text;
-  return text.replaceAll(key, "<redacted>").replaceAll(encodeURIComponent(key), "<redacted>");
-}
-
-function clip(line: string): string {
-  return line.length <= maxMessage ? line : `${line.slice(0, maxMessage - 1).trimEnd()}…`;
+/** The minute that comes after so many milliseconds. */
+function resetTime(ms: number): string {
+  const at = new Date(Math.min(endOfTime, Date.now() + ms + 59_999));
+  return `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
 /** An error and what caused it, outermost first. */

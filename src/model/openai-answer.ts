@@ -1,124 +1,126 @@
-// Folds the chunks of one streamed answer into our events. Pure; used by the OpenAI-compatible adapter.
-import * as z from "zod";
-import type { AssistantMessage } from "../protocol/message.ts";
+// Folds the chunks of one answer into our events. Pure; used by the OpenAI-compatible adapter.
+import type { AssistantMessage, Carried } from "../protocol/message.ts";
 import type { ModelEvent, StopReason, Usage } from "../protocol/model.ts";
+import { readLooseJson } from "../util/loose-json.ts";
 import { createCallFragments } from "./call-fragments.ts";
 import { failure, reportedFailure, type Server } from "./failure.ts";
-
-// What servers really send: every field may be missing, null or of another type, and must then do no harm.
-const looseText = z.string().nullish().catch(null);
-const looseCount = z.number().nonnegative().nullish().catch(null);
-const contentSchema = z
-  .union([z.string(), z.array(z.object({ text: looseText }).catch({ text: null }))])
-  .nullish()
-  .catch(null);
-const fragmentSchema = z
-  .object({
-    index: looseCount,
-    id: looseText,
-    function: z.object({ name: looseText, arguments: z.unknown().optional() }).nullish().catch(null),
-  })
-  .nullable()
-  .catch(null);
-const deltaSchema = z
-  .object({
-    content: contentSchema,
-    refusal: looseText,
-    reasoning_content: looseText,
-    reasoning: looseText,
-    tool_calls: z.array(fragmentSchema).nullish().catch(null),
-  })
-  .nullish()
-  .catch(null);
-const usageSchema = z
-  .object({
-    prompt_tokens: looseCount,
-    completion_tokens: looseCount,
-    prompt_tokens_details: z.object({ cached_tokens: looseCount }).nullish().catch(null),
-    completion_tokens_details: z.object({ reasoning_tokens: looseCount }).nullish().catch(null),
-    prompt_cache_hit_tokens: looseCount,
-  })
-  .nullish()
-  .catch(null);
-const choiceSchema = z
-  .object({ delta: deltaSchema, message: deltaSchema, finish_reason: looseText, usage: usageSchema })
-  .nullable()
-  .catch(null);
-const chunkSchema = z
-  .object({
-    choices: z.array(choiceSchema).nullish().catch(null),
-    usage: usageSchema,
-    error: z.unknown().optional(),
-    object: z.unknown().optional(),
-  })
-  .nullable()
-  .catch(null);
-type Delta = z.infer<typeof deltaSchema>;
+import { carriedOf } from "./openai-carried.ts";
+import {
+  argumentText,
+  type Delta,
+  errorIn,
+  fragmentsOf,
+  type ReasoningDetail,
+  readChunk,
+  textOf,
+  thoughtOf,
+  usageOf,
+} from "./openai-chunk.ts";
+import { addDetail } from "./reasoning-details.ts";
+import { createThinkTags } from "./think-tags.ts";
 
 interface Answer {
   /** Takes one chunk as parsed from JSON; gives the text in it. Throws when the chunk reports an error. */
   take(chunk: unknown): ModelEvent[];
   /** Whether the model said that it has finished. */
   finished(): boolean;
-  /** The calls and the end. Throws when the model had not finished: half an answer is none. */
-  end(): ModelEvent[];
+  /**
+   * The calls and the end. Throws when the model had not finished: half an answer is none. With `unsaid` an answer that only
+   * lacks the word why it ended is whole, if there is one and its calls are JSON.
+   */
+  end(unsaid: boolean): ModelEvent[];
 }
 
 /** `takenIds` are the call ids that the conversation has used. */
 export function createAnswer(server: Server, takenIds: ReadonlySet<string>): Answer {
   const fragments = createCallFragments();
+  const tags = createThinkTags();
+  const details: ReasoningDetail[] = [];
   let text = "";
   let reasoning = "";
+  /** What of `reasoning` came in a field of its own. */
+  let native = "";
+  let begun = false;
   let finish: string | undefined;
   let usage: Usage = {};
 
-  const takeDelta = (delta: NonNullable<Delta>): ModelEvent[] => {
-    const events: ModelEvent[] = [];
-    const thought = delta.reasoning_content || delta.reasoning || "";
-    const said = contentText(delta.content) + (delta.refusal ?? "");
-    reasoning += thought;
-    text += said;
-    if (thought !== "") events.push({ type: "reasoning", text: thought });
-    if (said !== "") events.push({ type: "text", text: said });
-    for (const fragment of delta.tool_calls ?? []) {
-      if (fragment === null) continue;
+  const say = (type: "text" | "reasoning", piece: string): ModelEvent[] => {
+    if (piece === "") return [];
+    if (type === "text") text += piece;
+    else reasoning += piece;
+    return [{ type, text: piece }];
+  };
+  const takeDelta = (delta: Delta): ModelEvent[] => {
+    begun = true;
+    const said = textOf(delta);
+    const thought = thoughtOf(delta);
+    native += thought;
+    for (const detail of delta.reasoning_details ?? []) addDetail(details, detail);
+    takeCalls(delta);
+    return [
+      ...say("reasoning", thought),
+      ...(said === "" ? [] : tags.take(said)).flatMap((part) => say(part.type, part.text)),
+    ];
+  };
+  const takeCalls = (delta: Delta): void => {
+    const given = fragmentsOf(delta);
+    given.forEach((fragment, place) => {
       fragments.add({
-        index: fragment.index ?? undefined,
+        // Where several come at once without numbers, their places are the numbers.
+        index: fragment.index ?? (given.length > 1 ? place : undefined),
         id: fragment.id || undefined,
-        name: fragment.function?.name || undefined,
-        arguments: argumentText(fragment.function?.arguments),
+        name: fragment.function?.name || fragment.name || undefined,
+        arguments: argumentText(fragment),
+        extra: fragment.extra_content,
       });
-    }
-    return events;
+    });
+  };
+  const messageOf = (calls: AssistantMessage["calls"]): AssistantMessage => {
+    const carried: Carried | undefined = carriedOf(server.model, details, fragments.extras());
+    return {
+      role: "assistant",
+      text,
+      ...(reasoning === "" ? {} : { reasoning }),
+      ...(carried === undefined ? {} : { carried }),
+      calls,
+    };
   };
 
   return {
     take(data) {
-      const chunk = chunkSchema.parse(data);
+      const chunk = readChunk(data);
       if (chunk === null) return [];
-      if (chunk.error !== undefined && chunk.error !== null) throw reportedFailure(server, chunk.error);
-      if (chunk.object === "error") throw reportedFailure(server, data);
-      const choice = chunk.choices?.[0];
-      usage = { ...usage, ...toUsage(choice?.usage), ...toUsage(chunk.usage) };
-      finish = choice?.finish_reason || finish;
-      const delta = choice?.delta ?? choice?.message;
-      return delta ? takeDelta(delta) : [];
+      const error = errorIn(chunk, data);
+      if (error !== undefined) throw reportedFailure(server, error);
+      usage = { ...usage, ...usageOf(chunk) };
+      const late = begun;
+      // We never ask for a second answer, so several choices are parts of one: some servers put text and calls apart.
+      return (chunk.choices ?? []).flatMap((choice) => {
+        finish = choice?.finish_reason || finish;
+        // A whole message after its pieces says it all again.
+        const delta = choice?.delta ?? (late ? null : choice?.message);
+        return delta ? takeDelta(delta) : [];
+      });
     },
     finished: () => finish !== undefined,
-    end() {
-      if (finish === undefined)
-        throw failure(server, "incomplete", "broke off before the answer was complete");
-      if (failedFinishes.has(finish)) throw failure(server, "server", `ended the answer with "${finish}"`);
+    end(unsaid) {
+      const rest = tags.end().flatMap((part) => say(part.type, part.text));
       const calls = fragments.calls(takenIds);
-      const stop = cutFinishes.get(finish) ?? (calls.length > 0 ? "calls" : "stop");
-      const message: AssistantMessage = {
-        role: "assistant",
-        text,
-        ...(reasoning === "" ? {} : { reasoning }),
-        calls,
-      };
+      if (finish === undefined && !(unsaid && isUsable(text, calls)))
+        throw failure(server, "incomplete", "broke off before the answer was complete");
+      if (finish !== undefined && failedFinishes.has(finish))
+        throw failure(server, "server", `ended the answer with "${finish}"`);
+      const stop = cutFinishes.get(finish ?? "") ?? (calls.length > 0 ? "calls" : "stop");
+      const unclosed = tags.unclosed();
+      if (stop === "stop" && unclosed !== undefined) {
+        // The model has ended and said nothing else: this is its answer, behind a tag that it forgot to close.
+        rest.push(...say("text", unclosed));
+        reasoning = native;
+      }
+      const message = messageOf(calls);
       const whole = stop === "calls" ? calls : [];
       return [
+        ...rest,
         ...whole.map((call): ModelEvent => ({ type: "tool_call", call })),
         { type: "done", message, usage, stop },
       ];
@@ -140,24 +142,6 @@ const failedFinishes: ReadonlySet<string> = new Set([
   "insufficient_system_resource",
 ]);
 
-function contentText(content: z.infer<typeof contentSchema>): string {
-  if (typeof content === "string") return content;
-  return (content ?? []).map((part) => part.text ?? "").join("");
-}
-
-/** Some servers send the arguments as the object itself. */
-function argumentText(value: unknown): string {
-  if (value === undefined || value === null) return "";
-  return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-function toUsage(usage: z.infer<typeof usageSchema>): Usage {
-  const cached = usage?.prompt_tokens_details?.cached_tokens ?? usage?.prompt_cache_hit_tokens;
-  const counts = {
-    input: usage?.prompt_tokens,
-    cached,
-    output: usage?.completion_tokens,
-    reasoning: usage?.completion_tokens_details?.reasoning_tokens,
-  };
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => typeof count === "number"));
+function isUsable(text: string, calls: AssistantMessage["calls"]): boolean {
+  return (text.trim() !== "" || calls.length > 0) && calls.every((call) => readLooseJson(call.arguments).ok);
 }

@@ -1,70 +1,91 @@
 // Our conversation as OpenAI messages: pure, and byte-stable, so that a server's prompt cache holds from step to step.
-// Used by the OpenAI-compatible adapter.
+// Used by openai-request.ts.
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
-import type { AssistantMessage, Message, ToolCall, ToolMessage } from "../protocol/message.ts";
+import type { AssistantMessage, Message } from "../protocol/message.ts";
+import { bridged, wellFormed } from "./conversation.ts";
+import { carriedTo } from "./openai-carried.ts";
 
-/**
- * The messages a server gets. Reasoning stays here; an assistant message with neither text nor calls is left out; every call
- * is followed at once by its one result, whatever order the results are stored in, and a result without its call is left
- * out: one missing pair would make every later request of the session a 400.
- */
-export function toOpenAiMessages(messages: readonly Message[]): ChatCompletionMessageParam[] {
-  return messages.flatMap((message, at) => {
-    if (message.role === "assistant") return toOpenAiStep(message, resultsAfter(messages, at));
-    return message.role === "tool" ? [] : [{ role: message.role, content: wellFormed(message.text) }];
-  });
-}
-
-/** An assistant message and the results of its calls. */
-function toOpenAiStep(
-  { text, calls }: AssistantMessage,
-  results: ReadonlyMap<string, ToolMessage>,
-): ChatCompletionMessageParam[] {
-  const content = text.trim() === "" ? null : wellFormed(text);
-  if (calls.length === 0) return content === null ? [] : [{ role: "assistant", content }];
-  return [
-    { role: "assistant", content, tool_calls: calls.map(toOpenAiCall) },
-    ...calls.map(({ id }) => ({
-      role: "tool" as const,
-      tool_call_id: id,
-      content: wellFormed(results.get(id)?.content ?? "This call was not run; nothing is known of it."),
-    })),
-  ];
-}
-
-/** The first result for each call id between the assistant message at `at` and the next one. */
-function resultsAfter(messages: readonly Message[], at: number): Map<string, ToolMessage> {
-  const results = new Map<string, ToolMessage>();
-  for (const message of messages.slice(at + 1)) {
-    if (message.role === "assistant") break;
-    if (message.role === "tool" && !results.has(message.callId)) results.set(message.callId, message);
-  }
-  return results;
-}
-
-/** Servers refuse the whole conversation for a name or arguments that the model once got wrong, so these are mended. */
-function toOpenAiCall(call: ToolCall) {
-  const name = call.name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 64);
-  return {
-    id: call.id,
-    type: "function" as const,
-    function: {
-      name: name === "" ? "unknown" : name,
-      arguments: isJsonObject(call.arguments) ? call.arguments : "{}",
-    },
+/** How a server wants its messages. */
+export interface MessageStyle {
+  model: string;
+  /** The user's switch; false sends no reasoning back. */
+  thinking: boolean | undefined;
+  compat: {
+    developerRole: boolean;
+    reasoningField: "none" | "reasoning_content" | "reasoning";
+    userAfterTool: boolean;
+    toolName: boolean;
+    shortCallIds?: boolean | undefined;
   };
 }
 
-/** A text that was cut within a character: servers refuse half a surrogate pair, and with it the whole conversation. */
-function wellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, "\uFFFD");
+/** Ids of calls where a server takes no others; Mistral's templates want them so. */
+const shortId = /^[A-Za-z0-9]{9}$/;
+
+/** That of a server without ways of its own. */
+const plainStyle: MessageStyle = {
+  model: "",
+  thinking: undefined,
+  compat: { developerRole: false, reasoningField: "none", userAfterTool: false, toolName: false },
+};
+
+/** The messages a server gets: the conversation as `wellFormed` makes it, in this style. */
+export function toOpenAiMessages(
+  messages: readonly Message[],
+  style: MessageStyle = plainStyle,
+): ChatCompletionMessageParam[] {
+  const { compat } = style;
+  const formed =
+    compat.shortCallIds === true ? wellFormed(messages, (id) => shortId.test(id)) : wellFormed(messages);
+  const parted = compat.userAfterTool ? formed : bridged(formed);
+  const names = new Map(
+    parted.flatMap((message) =>
+      message.role === "assistant" ? message.calls.map(({ id, name }) => [id, name] as const) : [],
+    ),
+  );
+  return parted.map((message) => toOpenAiMessage(message, names, style));
 }
 
-function isJsonObject(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
+function toOpenAiMessage(
+  message: Message,
+  names: ReadonlyMap<string, string>,
+  style: MessageStyle,
+): ChatCompletionMessageParam {
+  switch (message.role) {
+    case "system":
+      return { role: style.compat.developerRole ? "developer" : "system", content: message.text };
+    case "user":
+      return { role: "user", content: message.text };
+    case "assistant":
+      return toOpenAiAnswer(message, style);
+    case "tool": {
+      const named = style.compat.toolName ? { name: names.get(message.callId) } : {};
+      return { role: "tool", tool_call_id: message.callId, ...named, content: message.content };
+    }
   }
+}
+
+function toOpenAiAnswer(message: AssistantMessage, style: MessageStyle): ChatCompletionMessageParam {
+  const { text, reasoning, calls } = message;
+  const { model, thinking, compat } = style;
+  const { details, extras } = carriedTo(model, message);
+  return {
+    role: "assistant",
+    content: text.trim() === "" ? null : text,
+    // DeepSeek and Kimi refuse a message without the field, and Kimi one that is empty.
+    ...(compat.reasoningField === "none" || thinking === false
+      ? {}
+      : { [compat.reasoningField]: reasoning || " " }),
+    ...(details === undefined ? {} : { reasoning_details: details }),
+    ...(calls.length === 0
+      ? {}
+      : {
+          tool_calls: calls.map((call, n) => ({
+            id: call.id,
+            type: "function" as const,
+            function: { name: call.name, arguments: call.arguments },
+            ...(extras.has(n) ? { extra_content: extras.get(n) } : {}),
+          })),
+        }),
+  };
 }

@@ -1,7 +1,9 @@
-// The JSON script of the scripted model, and whether a step expects the request it gets. Used by src/model/scripted.ts.
+// The JSON script of the scripted model, and whether a step expects the request it gets. Played by src/model/scripted.ts, made
+// from a record by src/cli/script-of-record.ts.
 import * as z from "zod";
-import { callOutcomeSchema } from "../protocol/message.ts";
-import { type ModelRequest, usageSchema } from "../protocol/model.ts";
+import { callOutcomeSchema, type ToolMessage } from "../protocol/message.ts";
+import { type ModelRequest, stopReasonSchema, usageSchema } from "../protocol/model.ts";
+import { modeSchema } from "../protocol/record.ts";
 import { modelErrorKindSchema } from "./error.ts";
 
 const textsSchema = z.union([z.string(), z.array(z.string())]);
@@ -14,15 +16,21 @@ const whenSchema = z.strictObject({
   lastContains: textsSchema.optional(),
   /** Outcome of the last tool result. */
   toolOutcome: callOutcomeSchema.optional(),
+  /** The results of the calls before this request, all of them, in call order. */
+  results: z
+    .array(z.strictObject({ outcome: callOutcomeSchema, contains: textsSchema.optional() }))
+    .optional(),
   /** Texts that the last user message holds. */
   lastUserContains: textsSchema.optional(),
   /** Which request this is, counted from 0 over the whole script. */
   stepIndex: z.number().int().nonnegative().optional(),
 });
-type When = z.infer<typeof whenSchema>;
+export type When = z.infer<typeof whenSchema>;
 
 const scriptStepSchema = z.strictObject({
   when: whenSchema.optional(),
+  /** How many messages, the system's left out, stood before this answer: where to begin in a session that is gone on with. */
+  messages: z.number().int().positive().optional(),
   reasoning: z.string().optional(),
   text: z.string().optional(),
   /** Arguments as an object, or as raw text to be wrong on purpose. */
@@ -49,14 +57,28 @@ const scriptStepSchema = z.strictObject({
     })
     .optional(),
   usage: usageSchema.optional(),
-  stop: z.enum(["stop", "calls", "length", "filtered"]).optional(),
+  stop: stopReasonSchema.optional(),
   /** Answers every request that fits `when`; the first that does not goes to the next step. */
   repeat: z.literal(true).optional(),
 });
 export type ScriptStep = z.infer<typeof scriptStepSchema>;
 
 export const scriptSchema = z
-  .strictObject({ name: z.string().optional(), steps: z.array(scriptStepSchema).min(1) })
+  .strictObject({
+    name: z.string().optional(),
+    /** For people: what was asked in the recorded session, and the words that were typed to its panels. */
+    tasks: z
+      .array(
+        z.strictObject({
+          text: z.string(),
+          mode: modeSchema,
+          guided: z.boolean(),
+          words: z.array(z.string()),
+        }),
+      )
+      .optional(),
+    steps: z.array(scriptStepSchema).min(1),
+  })
   .refine(
     (script) =>
       script.steps.slice(0, -1).every((step) => step.repeat === undefined || step.when !== undefined),
@@ -65,6 +87,8 @@ export const scriptSchema = z
       path: ["steps"],
     },
   );
+
+export type Script = z.infer<typeof scriptSchema>;
 
 /** What of `when` the request does not fulfil, as "expected …, got …"; undefined when it fits. `index` counts requests from 0. */
 export function mismatch(when: When, request: ModelRequest, index: number): string | undefined {
@@ -80,11 +104,34 @@ export function mismatch(when: When, request: ModelRequest, index: number): stri
   if (when.toolOutcome !== undefined && when.toolOutcome !== lastTool?.outcome) {
     return `expected the last tool result to be "${when.toolOutcome}", got ${lastTool === undefined ? "none" : `"${lastTool.outcome}": ${excerpt(lastTool.content)}`}`;
   }
+  const results = when.results && resultsMismatch(when.results, resultsIn(request));
+  if (results !== undefined) return results;
   const text = last === undefined ? "" : last.role === "tool" ? last.content : last.text;
   return (
     lacks("the last message", when.lastContains, text) ??
     lacks("the last user message", when.lastUserContains, lastUser?.text ?? "")
   );
+}
+
+/** The results behind the last answer. */
+function resultsIn({ messages }: ModelRequest): ToolMessage[] {
+  const answer = messages.findLastIndex(({ role }) => role === "assistant");
+  return messages.slice(answer + 1).filter((message) => message.role === "tool");
+}
+
+function resultsMismatch(
+  wanted: NonNullable<When["results"]>,
+  results: readonly ToolMessage[],
+): string | undefined {
+  if (wanted.length !== results.length) return `expected ${wanted.length} results, got ${results.length}`;
+  const faults = wanted.map(({ outcome, contains }, i) => {
+    const got = results[i];
+    const what = `result ${i + 1}`;
+    return got?.outcome === outcome
+      ? lacks(what, contains, got.content)
+      : `expected ${what} to be "${outcome}", got "${got?.outcome}": ${excerpt(got?.content ?? "")}`;
+  });
+  return faults.find((fault) => fault !== undefined);
 }
 
 function lacks(

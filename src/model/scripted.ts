@@ -24,6 +24,7 @@ export function createScripted(steps: readonly Step[], name = "scripted"): Scrip
   let at = 0;
 
   const next = (request: ModelRequest): ScriptStep => {
+    if (requests.length === 1) at = beginning(steps, request);
     for (;;) {
       const step = steps[at];
       if (step === undefined)
@@ -47,6 +48,15 @@ export function createScripted(steps: readonly Step[], name = "scripted"): Scrip
       yield* play(next(request), request, signal);
     },
   };
+}
+
+/** The step that a session gone on with has come to; the first where no step says so. */
+function beginning(steps: readonly Step[], { messages }: ModelRequest): number {
+  const sent = messages.filter(({ role }) => role !== "system").length;
+  return Math.max(
+    0,
+    steps.findIndex((step) => typeof step !== "function" && step.messages === sent),
+  );
 }
 
 async function* play(

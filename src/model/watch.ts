@@ -3,6 +3,8 @@ import type { ModelErrorKind } from "./error.ts";
 
 /** Time limits of one request, in milliseconds. */
 export interface Limits {
+  /** Until there is a connection, through a proxy and with TLS where there are any. */
+  connectMs: number;
   /** From the request to the first byte of the answer. */
   firstByteMs: number;
   /** Between two pieces of the answer; a server's keep-alive counts as a piece. */
@@ -34,6 +36,7 @@ export function createWatch(limits: Limits, cancel: AbortSignal): Watch {
   let reason: ReturnType<Watch["stopped"]>;
   let settled = false;
   let pause = limits.firstByteMs;
+  let limit = "firstByteSeconds";
   let timer: NodeJS.Timeout | undefined;
 
   const expire = (why: string): void => {
@@ -44,7 +47,10 @@ export function createWatch(limits: Limits, cancel: AbortSignal): Watch {
     reason ??= { kind: "cancelled", why: "was cancelled" };
     controller.abort();
   };
-  const total = setTimeout(() => expire(`did not finish within ${seconds(limits.totalMs)}`), limits.totalMs);
+  const total = setTimeout(
+    () => expire(`did not finish within ${seconds(limits.totalMs)} (totalSeconds in its profile)`),
+    limits.totalMs,
+  );
   if (cancel.aborted) onCancel();
   cancel.addEventListener("abort", onCancel, { once: true });
 
@@ -52,12 +58,14 @@ export function createWatch(limits: Limits, cancel: AbortSignal): Watch {
     signal: controller.signal,
     stopped: () => reason,
     listen() {
-      timer ??= setTimeout(() => expire(`said nothing for ${seconds(pause)}`), pause);
+      const why = `said nothing for ${seconds(pause)} (${limit} in its profile)`;
+      timer ??= setTimeout(() => expire(why), pause);
     },
     rest() {
       clearTimeout(timer);
       timer = undefined;
       pause = settled ? Math.min(limits.idleMs, settledMs) : limits.idleMs;
+      limit = "idleSeconds";
     },
     settle() {
       settled = true;

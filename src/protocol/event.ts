@@ -6,6 +6,7 @@ import type { TaskOutcome } from "./outcome.ts";
 import type { Decision, Proposal } from "./proposal.ts";
 import type { Receipt } from "./receipt.ts";
 import type { Mode } from "./record.ts";
+import type { UsageSums } from "./usage.ts";
 
 export type AgentEvent =
   | { type: "task-started"; text: string; mode: Mode; guided: boolean; session: string }
@@ -25,7 +26,8 @@ export type AgentEvent =
   | { type: "fact"; fact: Fact }
   /** Something MiniCode has to say to the user that is nobody's answer. */
   | { type: "note"; text: string }
-  | { type: "usage"; usage: Usage }
+  /** A request was answered: its own counts, what it cost in US dollars (null: not known), and the sums with it. */
+  | ({ type: "usage"; usage: Usage; costUsd: number | null } & UsageSums)
   | { type: "task-ended"; outcome: TaskOutcome; receipt: Receipt };
 
 /** A plain subscriber; what it throws is its own affair and never stops the task. */

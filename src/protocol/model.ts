@@ -29,7 +29,8 @@ export const usageSchema = z.strictObject({
 export type Usage = z.infer<typeof usageSchema>;
 
 /** Why the model stopped: a finished text, calls to run, its output limit (calls are then never run), or a filter. */
-export type StopReason = "stop" | "calls" | "length" | "filtered";
+export const stopReasonSchema = z.enum(["stop", "calls", "length", "filtered"]);
+export type StopReason = z.infer<typeof stopReasonSchema>;
 
 /** `tool_call` comes only when the call is whole; `done` comes once, last. */
 export type ModelEvent =

@@ -67,6 +67,17 @@ const traitNameSchema = z.enum([
   "opaque",
 ]);
 export type TraitName = z.infer<typeof traitNameSchema>;
+/** How a program is confined: not at all, and why; or to the workspace, with or without network and git's own files. */
+const confinementSchema = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("none"), why: z.string() }),
+  z.strictObject({
+    kind: z.literal("bubblewrap"),
+    network: z.boolean(),
+    git: z.enum(["read-only", "writable"]),
+  }),
+]);
+export type Confinement = z.infer<typeof confinementSchema>;
+
 /** One thing a command can do, with the word that showed it (design §8). */
 const traitSchema = z.strictObject({ trait: traitNameSchema, because: z.string() });
 export type Trait = z.infer<typeof traitSchema>;
@@ -121,11 +132,12 @@ export const commandContentSchema = z.strictObject({
     .optional(),
   /** Run in order; the first that does not exit 0 ends it. */
   commands: z.array(commandSchema).min(1),
+  /** The command line, when the one command is a shell that reads it: its last word. */
+  shell: z.string().optional(),
   traits: z.array(traitSchema),
   /** Names of the environment variables the program gets. */
   environment: z.array(z.string()),
-  /** How the program is confined: "none" says that it can do what the user can. */
-  sandbox: z.enum(["none", "bubblewrap"]),
+  sandbox: confinementSchema,
 });
 export type CommandContent = z.infer<typeof commandContentSchema>;
 
@@ -172,11 +184,19 @@ const proposalContentSchema = z.discriminatedUnion("kind", [
 ]);
 export type ProposalContent = z.infer<typeof proposalContentSchema>;
 
+/** A line of foreign text that reads like an order to an agent, and where it was read. */
+const warningSchema = z.strictObject({ source: z.string(), quote: z.string() });
+export type Warning = z.infer<typeof warningSchema>;
+
 /** A frozen proposal: `digest` is the sha-256 of the canonical JSON of `content`. Shown as `seq` and 8 hex digits. */
 export const proposalSchema = z.strictObject({
   seq: z.number().int().positive(),
   digest: digestSchema,
   content: proposalContentSchema,
+  /** What the model had read before it asked for this. */
+  warnings: z.array(warningSchema).optional(),
+  /** Whether "RUN always" may be said to it; absent where no such rule can be made at all. */
+  always: z.boolean().optional(),
 });
 export type Proposal = z.infer<typeof proposalSchema>;
 export type ProposalKind = ProposalContent["kind"];
@@ -193,6 +213,13 @@ export const confirmWords = {
   read: "RUN",
 } as const satisfies Record<ProposalKind, string>;
 
+/** What a person types to confirm a proposal: what destroys needs its own id behind the word. */
+export function confirmWord({ content, digest }: Pick<Proposal, "content" | "digest">): string {
+  const word = confirmWords[content.kind];
+  const destroys = content.kind === "command" && content.traits.some(({ trait }) => trait === "destructive");
+  return destroys ? `${word} ${digest.slice(0, 8)}` : word;
+}
+
 /** The answer to a proposal, used once. `deny` comes from a rule, a mode or the lack of anyone to ask; `cancel` ends the task. */
 export const decisionSchema = z.strictObject({
   seq: z.number().int().positive(),
@@ -200,5 +227,7 @@ export const decisionSchema = z.strictObject({
   verdict: z.enum(["approve", "reject", "deny", "cancel"]),
   by: z.union([z.literal("user"), z.templateLiteral([z.enum(["rule", "mode", "flag"]), ":", z.string()])]),
   feedback: z.string().optional(),
+  /** "RUN always": the same proposal passes from now on, until an input changes or the process ends. */
+  always: z.boolean().optional(),
 });
 export type Decision = z.infer<typeof decisionSchema>;

@@ -2,6 +2,7 @@
 import type { CheckResult } from "./fact.ts";
 import type { TaskOutcome } from "./outcome.ts";
 import type { CheckOrigin, Decision, ProposalKind } from "./proposal.ts";
+import type { UsageSums } from "./usage.ts";
 
 export interface ReceiptCheck {
   label: string;
@@ -29,6 +30,7 @@ export interface Receipt {
   /** What the answer says beyond the facts, in one line; null when it does not. */
   overclaim: string | null;
   steps: number;
+  usage: UsageSums;
   session: string;
   /** The record's last hash when the receipt was made. */
   chainHead: string;

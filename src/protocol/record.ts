@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { factSchema } from "./fact.ts";
 import { messageSchema } from "./message.ts";
-import { usageSchema } from "./model.ts";
+import { stopReasonSchema, usageSchema } from "./model.ts";
 import { taskOutcomeSchema } from "./outcome.ts";
 import { decisionSchema, proposalSchema } from "./proposal.ts";
 
@@ -13,6 +13,8 @@ export type EffectOutcome = z.infer<typeof effectOutcomeSchema>;
 export const modeSchema = z.enum(["read", "propose", "edit"]);
 export type Mode = z.infer<typeof modeSchema>;
 
+const costSchema = z.number().nonnegative();
+
 export const recordBodySchema = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("session"),
@@ -22,6 +24,8 @@ export const recordBodySchema = z.discriminatedUnion("type", [
     profile: z.string(),
     model: z.string(),
   }),
+  /** From here on another profile or model answers. */
+  z.strictObject({ type: z.literal("model"), profile: z.string(), model: z.string() }),
   /** A task begins; `tree` is the tree's hash then. */
   z.strictObject({
     type: z.literal("task"),
@@ -30,7 +34,21 @@ export const recordBodySchema = z.discriminatedUnion("type", [
     guided: z.boolean(),
     tree: z.string(),
   }),
-  z.strictObject({ type: z.literal("message"), message: messageSchema, usage: usageSchema.optional() }),
+  /** The last three are an answer's: what it used, US dollars it cost (absent: not known), why the model stopped. */
+  z.strictObject({
+    type: z.literal("message"),
+    message: messageSchema,
+    usage: usageSchema.optional(),
+    costUsd: costSchema.optional(),
+    stop: stopReasonSchema.optional(),
+  }),
+  /** A request whose answer had begun and did not become a message; what it used as far as that is known. */
+  z.strictObject({
+    type: z.literal("request_lost"),
+    reason: z.enum(["cancelled", "failed"]),
+    usage: usageSchema.optional(),
+    costUsd: costSchema.optional(),
+  }),
   /** A streamed text that did not become the answer, kept to be read, never sent again. */
   z.strictObject({ type: z.literal("retracted"), text: z.string(), reason: z.string() }),
   z.strictObject({ type: z.literal("proposal"), proposal: proposalSchema }),

@@ -3,6 +3,7 @@
 import { readFile } from "node:fs/promises";
 import * as z from "zod";
 import { AppError, errnoOf, messageOf } from "./errors.ts";
+import { jsonFault } from "./json-fault.ts";
 import { nearest } from "./nearest.ts";
 
 /**
@@ -17,12 +18,12 @@ export async function readJson<T>(file: string, schema: z.ZodType<T>, code: stri
     if (errnoOf(error) === "ENOENT") return undefined;
     throw new AppError(code, `cannot read ${file}: ${messageOf(error)}`, { cause: error });
   }
-  let data: unknown;
-  try {
-    data = JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch (error) {
-    throw new AppError(code, `${file} is not JSON: ${messageOf(error)}`, { cause: error });
+  const json = text.replace(/^\uFEFF/, "");
+  const fault = jsonFault(json);
+  if (fault !== undefined) {
+    throw new AppError(code, `${file} is not JSON: ${fault}`, { hint: "Correct the file, or move it away." });
   }
+  const data: unknown = JSON.parse(json);
   const parsed = schema.safeParse(data);
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((issue) => describe(issue, schema));

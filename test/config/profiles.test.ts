@@ -1,11 +1,10 @@
-// Profiles: shipped and the user's, what is wrong with them, and what the environment must add.
+// Profiles: shipped and the user's, and what is wrong with them.
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Folders } from "../../src/config/folders.ts";
-import { listProfiles, loadProfile, type Profile } from "../../src/config/profiles.ts";
-import { readyProfile } from "../../src/config/ready-profile.ts";
+import { listProfiles, loadProfile } from "../../src/config/profiles.ts";
 
 let folders: Folders;
 beforeEach(async () => {
@@ -43,13 +42,18 @@ describe("loading", () => {
     expect(await loadProfile("scripted", folders)).toMatchObject({ provider: "openai-compatible" });
   });
 
+  test("a schema may be named", async () => {
+    await save("mine", { $schema: "./profile.schema.json", ...remote });
+    expect(await loadProfile("mine", folders)).toMatchObject(remote);
+  });
+
   test("a broken one does not stop the others", async () => {
     await save("broken", "{");
     expect(await loadProfile("offline", folders)).toMatchObject({ id: "offline" });
     await expect(loadProfile("broken", folders)).rejects.toThrow(`${file("broken")} is not JSON`);
   });
 
-  test.each(["ofline", "openai", "../offline", ""])("there is no %j", async (id) => {
+  test.each(["ofline", "open", "../offline", ""])("there is no %j", async (id) => {
     const hint = `Profiles: ${(await listProfiles(folders)).join(", ")}.`;
     await expect(loadProfile(id, folders)).rejects.toMatchObject({ code: "E_PROFILE", hint });
   });
@@ -58,7 +62,7 @@ describe("loading", () => {
     await expect(loadProfile("ofline", folders)).rejects.toThrow(
       'there is no profile "ofline", did you mean "offline"?',
     );
-    await expect(loadProfile("openai", folders)).rejects.toThrow('did you mean "openai-compatible"?');
+    await expect(loadProfile("deepsek", folders)).rejects.toThrow('did you mean "deepseek"?');
     await expect(loadProfile("zzz", folders)).rejects.toThrow(/"zzz"$/);
   });
 
@@ -77,19 +81,95 @@ describe("loading", () => {
     [
       "an unknown provider",
       { ...remote, provider: "openai" },
-      "provider: must be one of offline, scripted, openai-compatible",
+      "provider: must be one of offline, scripted, openai-compatible, anthropic, ollama",
     ],
     ["a wrong type", { ...remote, maxOutputTokens: "many" }, "maxOutputTokens: "],
-    ["too long a silence", { ...remote, limits: { idleSeconds: 400 } }, "limits.idleSeconds: "],
+    ["too long a silence", { ...remote, limits: { idleSeconds: 4_000 } }, "limits.idleSeconds: "],
     [
       "no variable's name",
       { ...remote, apiKeyEnv: "sk-123" },
       "apiKeyEnv: must be the name of an environment variable",
     ],
     [
+      "a key as the name of a variable",
+      { ...remote, apiKeyEnv: "gsk_Abcdef0123456789" },
+      "apiKeyEnv: must be the name of an environment variable, not a key",
+    ],
+    [
       "a key in a header",
       { ...remote, headers: { Authorization: "Bearer x" } },
-      "a key does not belong in a file",
+      "headers: a key does not belong in a file",
+    ],
+    [
+      "a key in another header",
+      { ...remote, headers: { "X-Team": "sk-abcdefgh0123" } },
+      "headers: a key does not belong in a file",
+    ],
+    [
+      "a key in the body",
+      { ...remote, body: { extra: { auth: ["sk-abcdefgh0123"] } } },
+      "body.extra: a key does not belong in a file",
+    ],
+    ["a header that is none", { ...remote, headers: { "X Team": "a" } }, "headers.X Team: "],
+    [
+      "a header of two lines",
+      { ...remote, headers: { "X-Team": "a\nb" } },
+      "headers.X-Team: must be printable",
+    ],
+    [
+      "a field that MiniCode writes",
+      { ...remote, body: { max_tokens: 5 } },
+      "body.max_tokens: is written by MiniCode itself: use maxOutputTokens",
+    ],
+    [
+      "messages of its own",
+      { ...remote, body: { messages: [] } },
+      "body.messages: is written by MiniCode itself",
+    ],
+    ["thinking without its switch", { ...remote, thinking: false }, "thinking: needs compat.thinkingSwitch"],
+    [
+      "thinking with a switch that is none",
+      { ...remote, thinking: true, compat: { thinkingSwitch: "none" } },
+      "thinking: needs compat.thinkingSwitch",
+    ],
+    [
+      "thinking said twice",
+      { ...remote, thinking: true, compat: { thinkingSwitch: "thinking" }, body: { thinking: {} } },
+      "body.thinking: is set by thinking already",
+    ],
+    ["an unknown switch", { ...remote, compat: { streamOption: true } }, 'did you mean "streamOptions"?'],
+    ["a budget without Anthropic", { ...remote, thinkingBudget: 4_000 }, 'unknown field "thinkingBudget"'],
+    [
+      "a budget without thinking",
+      { ...remote, provider: "anthropic", thinkingBudget: 4_000 },
+      "thinkingBudget: needs thinking: true",
+    ],
+    [
+      "a budget over the whole answer",
+      { ...remote, provider: "anthropic", thinking: true, thinkingBudget: 4_000, maxOutputTokens: 4_000 },
+      "thinkingBudget: must be less than maxOutputTokens",
+    ],
+    [
+      "OpenAI's switches with Anthropic",
+      { ...remote, provider: "anthropic", compat: { streamOptions: true } },
+      'unknown field "compat.streamOptions"',
+    ],
+    ["keepAlive without Ollama", { ...remote, keepAlive: "5m" }, 'unknown field "keepAlive"'],
+    [
+      "keepAlive that is no duration",
+      { ...remote, provider: "ollama", keepAlive: "5" },
+      "keepAlive: must be a duration",
+    ],
+    ["prices without a day", { ...remote, pricing: { input: 1, output: 2 } }, "pricing.asOf: "],
+    [
+      "prices in another currency",
+      { ...remote, pricing: { input: 1, output: 2, asOf: "2026-01-02", currency: "EUR" } },
+      "pricing.currency: ",
+    ],
+    [
+      "what offline cannot use",
+      { id: "mine", label: "Mine", provider: "offline", contextWindow: 9 },
+      'unknown field "contextWindow"',
     ],
     [
       "another id than its file",
@@ -104,82 +184,5 @@ describe("loading", () => {
       message: expect.stringContaining(fault),
     });
     await expect(loading).rejects.toThrow(file("mine"));
-  });
-});
-
-describe("readiness", () => {
-  const profile: Profile = {
-    id: "p",
-    label: "P",
-    provider: "openai-compatible",
-    baseUrlEnv: "P_URL",
-    modelEnv: "P_MODEL",
-    apiKeyEnv: "P_KEY",
-  };
-  const full = { P_URL: "https://h.test/v1/", P_MODEL: "m", P_KEY: "sk-secret" };
-
-  test("everything is there", () => {
-    expect(readyProfile(profile, { ...full, P_KEY: " sk-secret\n" })).toEqual({
-      id: "p",
-      label: "P",
-      provider: "openai-compatible",
-      baseUrl: "https://h.test/v1",
-      model: "m",
-      apiKey: "sk-secret",
-      apiKeyEnv: "P_KEY",
-      limits: { firstByteMs: 240_000, idleMs: 120_000, totalMs: 1_800_000 },
-      compat: { streamOptions: true, maxCompletionTokens: false },
-    });
-  });
-
-  test.each<[string, Record<string, string>, string, string]>([
-    ["nothing", {}, "it has no base URL", "export P_URL=https://…/v1"],
-    [
-      "a bad base URL",
-      { P_URL: "ftp://h" },
-      "P_URL must begin with https:// or http://",
-      "https://api.example.com/v1",
-    ],
-    ["no model", { P_URL: full.P_URL }, "it has no model", "export P_MODEL="],
-    ["no key", { ...full, P_KEY: " " }, "it has no API key", "export P_KEY="],
-    [
-      "no possible key",
-      { ...full, P_KEY: "sk-secret schlüssel" },
-      "P_KEY holds characters that no key has",
-      "Copy",
-    ],
-  ])("%s", (_, env, fault, hint) => {
-    expect(() => readyProfile(profile, env)).toThrow(
-      expect.objectContaining({
-        code: "E_PROFILE",
-        message: `profile "p" is not ready: ${fault}`,
-        hint: expect.stringContaining(hint),
-      }),
-    );
-  });
-
-  test("a variable beats the profile's own value", () => {
-    const both: Profile = { ...profile, baseUrl: "https://other.test", model: "default" };
-    expect(readyProfile(both, full)).toMatchObject({ baseUrl: "https://h.test/v1", model: "m" });
-    expect(readyProfile(both, { P_KEY: "k" })).toMatchObject({
-      baseUrl: "https://other.test",
-      model: "default",
-    });
-  });
-
-  test("a server on this machine needs no key, unless the profile says so", () => {
-    const env = { ...full, P_URL: "http://localhost:8080/v1", P_KEY: "" };
-    expect(readyProfile(profile, env)).toMatchObject({ apiKey: undefined });
-    expect(() => readyProfile({ ...profile, keyRequired: true }, env)).toThrow("it has no API key");
-    expect(readyProfile({ ...profile, keyRequired: false }, { ...full, P_KEY: "" })).toMatchObject({
-      apiKey: undefined,
-    });
-  });
-
-  test("offline needs nothing, scripted its script", async () => {
-    expect(readyProfile(await loadProfile("offline", folders), {})).toMatchObject({ provider: "offline" });
-    const scripted = await loadProfile("scripted", folders);
-    expect(() => readyProfile(scripted, {})).toThrow("it has no script");
-    expect(readyProfile(scripted, { MINICODE_SCRIPT: "/s.json" })).toMatchObject({ script: "/s.json" });
   });
 });

@@ -21,7 +21,9 @@ describe("settings", () => {
   test("everything there is", async () => {
     const settings = {
       profile: "mine",
+      $schema: "./settings.schema.json",
       maxSteps: 9,
+      maxCostUsd: 0.5,
       checks: { required: [["npm", "test"], ["tsc"]], timeoutSeconds: 60 },
       commandTimeoutSeconds: 30,
       tools: ["read_file"],
@@ -37,6 +39,11 @@ describe("settings", () => {
     ['{"checks": {"require": []}}', 'unknown field "checks.require", did you mean "required"?'],
     ['{"colour": 1}', 'unknown field "colour"'],
     ['{"maxSteps": 0}', "maxSteps: "],
+    ['{"maxCostUsd": 0}', "maxCostUsd: "],
+    [
+      '{\n  "maxSteps": 1\n  "tools": []\n}',
+      'settings.json is not JSON: line 3, column 3: expected "," or "}"',
+    ],
     ['{"checks": {"required": [[]]}}', "checks.required.0: "],
     ['{"checks": {"required": "npm test"}}', "checks.required: "],
     ['{"commandTimeoutSeconds": 1.5, "tools": []}', "tools: "],

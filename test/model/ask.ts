@@ -8,6 +8,20 @@ import { type Exchange, event, startRawServer, streamHead } from "../helpers/raw
 
 export const question: ModelRequest = { messages: [{ role: "user", text: "hi" }], tools: [] };
 
+export const plainCompat: OpenAiCompatibleOptions["compat"] = {
+  streaming: true,
+  streamOptions: true,
+  maxCompletionTokens: false,
+  developerRole: false,
+  parallelToolCalls: true,
+  strictSchemas: false,
+  toolChoice: true,
+  thinkingSwitch: "none",
+  reasoningField: "none",
+  userAfterTool: false,
+  toolName: false,
+};
+
 interface Outcome {
   events: ModelEvent[];
   /** All text, as it streamed. */
@@ -22,8 +36,8 @@ export function modelAt(baseUrl: string, options: Partial<OpenAiCompatibleOption
     model: "m-1",
     apiKey: "sk-test-1234",
     apiKeyEnv: "TEST_KEY",
-    limits: { firstByteMs: 10_000, idleMs: 10_000, totalMs: 10_000 },
-    compat: { streamOptions: true, maxCompletionTokens: false },
+    limits: { connectMs: 10_000, firstByteMs: 10_000, idleMs: 10_000, totalMs: 10_000 },
+    compat: plainCompat,
     ...options,
   });
 }

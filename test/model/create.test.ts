@@ -8,10 +8,16 @@ import { loadProfile } from "../../src/config/profiles.ts";
 import { readyProfile } from "../../src/config/ready-profile.ts";
 import { createModel } from "../../src/model/create.ts";
 import { event, streamHead } from "../helpers/raw-server.ts";
+import { begin, finish, namedEvent, text } from "./anthropic-ask.ts";
 import { collect, delta, serve } from "./ask.ts";
+import { serveOllama } from "./ollama-server.ts";
+
+async function readyOf(id: string, env: Record<string, string>) {
+  return readyProfile(await loadProfile(id, folders(process.env, process.platform)), env);
+}
 
 async function modelOf(id: string, env: Record<string, string>) {
-  const ready = readyProfile(await loadProfile(id, folders(process.env, process.platform)), env);
+  const ready = await readyOf(id, env);
   if (ready.provider === "offline") throw new Error("offline has no model");
   return createModel(ready);
 }
@@ -37,6 +43,39 @@ test("the profile openai-compatible asks its server", async () => {
   expect(server.requests[0]).toMatchObject({
     line: "POST /v1/chat/completions HTTP/1.1",
     headers: { authorization: "Bearer sk-1" },
+  });
+});
+
+test("the profile anthropic asks its server", async () => {
+  const server = await serve(async ({ write, end }) => {
+    await write(streamHead, ...[begin, ...text(0, "hello"), ...finish("end_turn")].map(namedEvent));
+    end();
+  });
+  const ready = await readyOf("anthropic", { ANTHROPIC_API_KEY: "sk-1" });
+  if (ready.provider !== "anthropic") throw new Error("another provider");
+  const model = await createModel({ ...ready, baseUrl: server.url });
+  expect((await collect(model)).text).toBe("hello");
+  expect(server.requests[0]).toMatchObject({
+    line: "POST /v1/messages HTTP/1.1",
+    headers: { "x-api-key": "sk-1" },
+  });
+});
+
+test("the profile ollama asks its server", async () => {
+  const server = await serveOllama();
+  const ready = await readyOf("ollama", { OLLAMA_MODEL: "m-1" });
+  if (ready.provider !== "ollama") throw new Error("another provider");
+  const model = await createModel({ ...ready, baseUrl: server.url, contextWindow: 32_768 });
+  expect((await collect(model)).text).toBe("hello");
+});
+
+test("a provider that there is not is answered with those that there are", async () => {
+  // As a profile would be that passed no schema.
+  const settings = JSON.parse('{"provider":"antropic"}');
+  await expect(createModel(settings)).rejects.toMatchObject({
+    code: "E_PROFILE",
+    message: 'there is no provider "antropic"',
+    hint: "Known are openai-compatible, anthropic, ollama, scripted.",
   });
 });
 

@@ -240,7 +240,7 @@ describe("the network", () => {
 });
 
 describe("limits", () => {
-  const limits = { firstByteMs: 10_000, idleMs: 10_000, totalMs: 10_000 };
+  const limits = { connectMs: 10_000, firstByteMs: 10_000, idleMs: 10_000, totalMs: 10_000 };
 
   test.each([
     ["no first byte", [], { firstByteMs: 30 }],

@@ -1,125 +1,131 @@
-// The conversation as a server gets it: always valid, byte-stable (cases S02, S06).
-import fc from "fast-check";
+// The conversation in OpenAI's form, and what a profile's switches change of it.
 import { describe, expect, test } from "vitest";
-import { toOpenAiMessages } from "../../src/model/openai-messages.ts";
+import { type MessageStyle, toOpenAiMessages } from "../../src/model/openai-messages.ts";
 import type { Message } from "../../src/protocol/message.ts";
 
-const user: Message = { role: "user", text: "hi" };
-const assistant = (text: string, ...calls: [id: string, name: string, args: string][]): Message => ({
-  role: "assistant",
-  text,
-  reasoning: "secret thoughts",
-  calls: calls.map(([id, name, args]) => ({ id, name, arguments: args })),
-});
-const result = (callId: string, content: string): Message => ({
-  role: "tool",
-  callId,
-  outcome: "ok",
-  content,
-});
-const argumentsOf = (args: string): unknown => {
-  const [message] = toOpenAiMessages([assistant("", ["c1", "read", args])]);
-  return message?.role === "assistant" ? message.tool_calls : undefined;
-};
+const conversation: Message[] = [
+  { role: "system", text: "be brief" },
+  { role: "user", text: "hi" },
+  {
+    role: "assistant",
+    text: "",
+    reasoning: "hm",
+    calls: [
+      { id: "c1", name: "read", arguments: '{"path":"a"}' },
+      { id: "c2", name: "list", arguments: "{}" },
+    ],
+  },
+  { role: "tool", callId: "c1", outcome: "ok", content: "one" },
+  { role: "tool", callId: "c2", outcome: "error", content: "two" },
+  { role: "user", text: "more" },
+  { role: "assistant", text: "done", calls: [] },
+];
+const calls = [
+  { id: "c1", type: "function", function: { name: "read", arguments: '{"path":"a"}' } },
+  { id: "c2", type: "function", function: { name: "list", arguments: "{}" } },
+];
 
-test("a whole step", () => {
-  expect(
-    toOpenAiMessages([
-      { role: "system", text: "be brief" },
-      user,
-      assistant("", ["c1", "read", '{"path":"a"}'], ["c2", "list", "{}"]),
-      result("c1", "one"),
-      result("c2", "two"),
-      assistant("done"),
-    ]),
-  ).toEqual([
+function sent(compat: Partial<MessageStyle["compat"]> = {}, thinking?: boolean, messages = conversation) {
+  const plain = {
+    developerRole: false,
+    reasoningField: "none",
+    userAfterTool: false,
+    toolName: false,
+  } as const;
+  return toOpenAiMessages(messages, { model: "m-1", thinking, compat: { ...plain, ...compat } });
+}
+
+test("a whole conversation, plain", () => {
+  const plain = [
     { role: "system", content: "be brief" },
     { role: "user", content: "hi" },
-    {
-      role: "assistant",
-      content: null,
-      tool_calls: [
-        { id: "c1", type: "function", function: { name: "read", arguments: '{"path":"a"}' } },
-        { id: "c2", type: "function", function: { name: "list", arguments: "{}" } },
-      ],
-    },
+    { role: "assistant", content: null, tool_calls: calls },
     { role: "tool", tool_call_id: "c1", content: "one" },
     { role: "tool", tool_call_id: "c2", content: "two" },
+    { role: "assistant", content: "[MiniCode] The task ended here without an answer." },
+    { role: "user", content: "more" },
     { role: "assistant", content: "done" },
+  ];
+  expect(sent()).toEqual(plain);
+  expect(toOpenAiMessages(conversation)).toEqual(plain);
+});
+
+test("developerRole", () => {
+  expect(sent({ developerRole: true })[0]).toEqual({ role: "developer", content: "be brief" });
+});
+
+test("userAfterTool: nothing is put between", () => {
+  const roles = sent({ userAfterTool: true }).map(({ role }) => role);
+  expect(roles).toEqual(["system", "user", "assistant", "tool", "tool", "user", "assistant"]);
+});
+
+test("toolName", () => {
+  expect(sent({ toolName: true }).slice(3, 5)).toEqual([
+    { role: "tool", tool_call_id: "c1", name: "read", content: "one" },
+    { role: "tool", tool_call_id: "c2", name: "list", content: "two" },
   ]);
 });
 
-test("assistant messages without text and calls are left out", () => {
-  expect(toOpenAiMessages([user, assistant(""), assistant(" \n")])).toEqual([
-    { role: "user", content: "hi" },
-  ]);
-});
-
-describe("arguments are a valid JSON object", () => {
-  test.each(["", "{", '{"path": ', "null", "[1]", '"text"', "undefined"])("%s becomes {}", (args) => {
-    expect(argumentsOf(args)).toMatchObject([{ function: { arguments: "{}" } }]);
-  });
-  test("valid ones keep their bytes", () => {
-    const args = '{ "b": 1,\n"a": "\\u00e9" }';
-    expect(argumentsOf(args)).toMatchObject([{ function: { arguments: args } }]);
-  });
-});
-
-test.each([
-  ["functions.read file", "functions_read_file"],
-  ["", "unknown"],
-  ["x".repeat(99), "x".repeat(64)],
-])("the name %j a server would refuse", (name, sent) => {
-  expect(toOpenAiMessages([assistant("", ["c1", name, "{}"])])[0]).toMatchObject({
-    tool_calls: [{ function: { name: sent } }],
-  });
-});
-
-test("S06: every call is followed by its one result, whatever is stored", () => {
-  const sent = toOpenAiMessages([
-    result("c0", "an orphan"),
-    assistant("", ["c1", "a", "{}"], ["c2", "b", "{}"], ["c3", "c", "{}"]),
-    user,
-    result("c2", "two"),
-    result("c1", "one"),
-    result("c1", "one again"),
-    assistant("", ["c1", "a", "{}"]),
-    result("c1", "new"),
-  ]);
-  expect(
-    sent.map((message) =>
-      "tool_call_id" in message ? `${message.tool_call_id}: ${message.content}` : message.role,
-    ),
-  ).toEqual([
-    "assistant",
-    "c1: one",
-    "c2: two",
-    "c3: This call was not run; nothing is known of it.",
-    "user",
-    "assistant",
-    "c1: new",
-  ]);
-});
-
-test("a longer conversation begins with the bytes of the shorter one", () => {
-  const text = fc.string({ maxLength: 20 });
-  const step = fc
-    .record({
-      text,
-      calls: fc.array(fc.record({ name: text, args: fc.oneof(text, fc.json()) }), { maxLength: 3 }),
-      user: text,
-    })
-    .map(({ text, calls, user }): Message[] => [
-      assistant(text, ...calls.map(({ name, args }, i): [string, string, string] => [`c${i}`, name, args])),
-      ...calls.map((_, i) => result(`c${i}`, text)),
-      { role: "user", text: user },
-    ]);
-  fc.assert(
-    fc.property(fc.array(step, { maxLength: 5 }), fc.array(step, { maxLength: 5 }), (before, after) => {
-      const shorter = JSON.stringify(toOpenAiMessages([user, ...before.flat()]));
-      const longer = JSON.stringify(toOpenAiMessages([user, ...before.flat(), ...after.flat()]));
-      expect(longer.startsWith(shorter.slice(0, -1))).toBe(true);
-    }),
-    { numRuns: 300 },
+test("shortCallIds: only nine letters and digits go, the same each time", () => {
+  const own: Message[] = conversation.map((message) =>
+    message.role === "assistant" && message.calls.length > 0
+      ? { ...message, calls: [...message.calls, { id: "aB3dE6gH9", name: "read", arguments: "{}" }] }
+      : message,
   );
+  const messages = sent({ shortCallIds: true }, undefined, own);
+  expect(messages[2]).toMatchObject({
+    tool_calls: [{ id: "call00001" }, { id: "call00002" }, { id: "aB3dE6gH9" }],
+  });
+  expect(messages.flatMap((m) => (m.role === "tool" ? [m.tool_call_id] : []))).toEqual([
+    ...["call00001", "call00002", "aB3dE6gH9"],
+  ]);
+});
+
+describe("reasoningField", () => {
+  test.each(["reasoning_content", "reasoning"] as const)("%s: on every answer, never empty", (field) => {
+    const answers = sent({ reasoningField: field }).filter(({ role }) => role === "assistant");
+    expect(answers).toMatchObject([{ [field]: "hm", tool_calls: calls }, { [field]: " " }, { [field]: " " }]);
+  });
+
+  test("nothing goes back where thinking is switched off", () => {
+    expect(sent({ reasoningField: "reasoning" }, false)).toEqual(sent());
+    expect(sent({ reasoningField: "reasoning" }, true)).not.toEqual(sent());
+  });
+});
+
+describe("what was carried", () => {
+  const details = [{ type: "reasoning.text", text: "hm", signature: "s", index: 0, format: "x" }];
+  const carried = (provider: string, model: string): Message[] =>
+    conversation.map((message) =>
+      message.role === "assistant" && message.calls.length > 0
+        ? {
+            ...message,
+            carried: {
+              provider,
+              model,
+              blocks: [
+                { reasoning_details: details },
+                { call: 1, extra_content: { google: { thought_signature: "g" } } },
+                { of: "another version" },
+              ],
+            },
+          }
+        : message,
+    );
+
+  test("goes back as it came", () => {
+    expect(sent({}, undefined, carried("openai-compatible", "m-1"))[2]).toEqual({
+      role: "assistant",
+      content: null,
+      reasoning_details: details,
+      tool_calls: [calls[0], { ...calls[1], extra_content: { google: { thought_signature: "g" } } }],
+    });
+  });
+
+  test.each([
+    ["another provider", "anthropic", "m-1"],
+    ["another model", "openai-compatible", "m-2"],
+  ])("of %s stays here", (_, provider, model) => {
+    expect(sent({}, undefined, carried(provider, model))).toEqual(sent());
+  });
 });

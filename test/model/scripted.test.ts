@@ -32,7 +32,7 @@ describe("steps", () => {
     ]);
     const { events } = await collect(model, hi);
     const calls = [
-      { id: "call_1", name: "read", arguments: '{"path":"a"}' },
+      { id: "call00001", name: "read", arguments: '{"path":"a"}' },
       { id: "mine", name: "x", arguments: "{broken" },
     ];
     expect(events).toEqual([
@@ -55,7 +55,7 @@ describe("steps", () => {
   test("ids that the script leaves out are new in the conversation", async () => {
     const model = createScripted([{ calls: [{ name: "list", arguments: {} }] }]);
     expect(messageIn(await collect(model, afterCall("ok", ""))).message.calls).toMatchObject([
-      { id: "call_2" },
+      { id: "call00002" },
     ]);
   });
 
@@ -124,6 +124,19 @@ describe("expectations", () => {
     ],
     [{ when: { toolOutcome: "ok" } }, hi, 'expected the last tool result to be "ok", got none'],
     [{ when: { stepIndex: 1 } }, hi, "expected request 1, got request 0"],
+    [{ when: { results: [{ outcome: "ok", contains: "9" }] } }, afterCall("ok", "9 bytes"), undefined],
+    [{ when: { results: [] } }, hi, undefined],
+    [{ when: { results: [] } }, afterCall("ok", "x"), "expected 0 results, got 1"],
+    [
+      { when: { results: [{ outcome: "ok" }] } },
+      afterCall("rejected", "no"),
+      'expected result 1 to be "ok", got "rejected": "no"',
+    ],
+    [
+      { when: { results: [{ outcome: "ok", contains: ["9", "lines"] }] } },
+      afterCall("ok", "9 bytes"),
+      'expected result 1 to hold "lines", got "9 bytes"',
+    ],
   ])("%j", async (step, request, fault) => {
     const { error } = await collect(createScripted([step]), request);
     expect(error?.kind).toBe(fault === undefined ? undefined : "bad_request");
@@ -139,6 +152,28 @@ describe("expectations", () => {
     for (const request of [hi, hi, hi, afterCall("ok", "")]) texts.push((await collect(model, request)).text);
     expect(texts).toEqual(["again", "again", "again", "last"]);
     expect((await collect(model, hi)).error?.message).toContain("step 2: expected");
+  });
+});
+
+describe("a session that is gone on with", () => {
+  const steps: Step[] = [
+    { messages: 1, text: "first" },
+    { messages: 3, text: "second" },
+    { messages: 5, text: "third" },
+  ];
+  const later = asking({ role: "system", text: "s" }, ...afterCall("ok", "x").messages);
+
+  test("begins at the step whose messages it holds, without the system's", async () => {
+    const model = createScripted(steps);
+    const texts = [];
+    for (const request of [later, hi]) texts.push((await collect(model, request)).text);
+    expect(texts).toEqual(["second", "third"]);
+  });
+
+  test("begins at the first step where none fits", async () => {
+    const two = asking({ role: "user", text: "a" }, { role: "user", text: "b" });
+    expect((await collect(createScripted(steps), two)).text).toBe("first");
+    expect((await collect(createScripted([{ text: "any" }]), later)).text).toBe("any");
   });
 });
 

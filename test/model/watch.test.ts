@@ -1,10 +1,10 @@
 // The clocks of a request: silence is counted while we wait, and anything the server sends ends it.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { eventData } from "../../src/model/event-stream.ts";
+import { bodyText, serverEvents } from "../../src/model/event-stream.ts";
 import { createWatch } from "../../src/model/watch.ts";
 
 const server = { label: "Test", baseUrl: "http://127.0.0.1/v1", model: "m", apiKey: undefined };
-const limits = { firstByteMs: 1_000, idleMs: 100, totalMs: 60_000 };
+const limits = { connectMs: 1_000, firstByteMs: 1_000, idleMs: 100, totalMs: 60_000 };
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -33,7 +33,7 @@ function comments(count: number, ms: number): Response {
 test("keep-alive comments count as life", async () => {
   const watch = createWatch(limits, new AbortController().signal);
   const seen: string[] = [];
-  for await (const data of eventData(comments(50, 90), server, watch)) seen.push(data);
+  for await (const { data } of serverEvents(bodyText(comments(50, 90), server, watch))) seen.push(data);
   expect(seen).toEqual(["x"]);
   expect(watch.stopped()).toBeUndefined();
   watch.close();
@@ -51,8 +51,19 @@ test("a longer pause than allowed is a timeout, the first one may be longer", as
   vi.advanceTimersByTime(99);
   expect(watch.signal.aborted).toBe(false);
   vi.advanceTimersByTime(1);
-  expect(watch.stopped()).toEqual({ kind: "timeout", why: "said nothing for 0.1 s" });
+  expect(watch.stopped()).toEqual({
+    kind: "timeout",
+    why: "said nothing for 0.1 s (idleSeconds in its profile)",
+  });
   expect(watch.signal.aborted).toBe(true);
+  watch.close();
+});
+
+test("silence before the first byte names its own limit", () => {
+  const watch = createWatch(limits, new AbortController().signal);
+  watch.listen();
+  vi.advanceTimersByTime(1_000);
+  expect(watch.stopped()?.why).toBe("said nothing for 1 s (firstByteSeconds in its profile)");
   watch.close();
 });
 
@@ -61,7 +72,10 @@ test("the whole has its limit, and the first reason stays", () => {
   const watch = createWatch(limits, cancel.signal);
   vi.advanceTimersByTime(60_000);
   cancel.abort();
-  expect(watch.stopped()).toEqual({ kind: "timeout", why: "did not finish within 60 s" });
+  expect(watch.stopped()).toEqual({
+    kind: "timeout",
+    why: "did not finish within 60 s (totalSeconds in its profile)",
+  });
   watch.close();
 });
 

@@ -1,0 +1,99 @@
+// The adapter for Anthropic's Messages API and servers that speak it. Made by src/model/create.ts.
+import type { MessageCreateParamsBase } from "@anthropic-ai/sdk/resources/messages/messages";
+import type { ChatModel, ModelEvent, ModelRequest } from "../protocol/model.ts";
+import { answerValues } from "./answer-body.ts";
+import { createAnthropicAnswer } from "./anthropic-answer.ts";
+import { type AnthropicRequestOptions, anthropicHeaders, toAnthropicBody } from "./anthropic-request.ts";
+import { usedCallIds } from "./call-ids.ts";
+import { ModelError } from "./error.ts";
+import { type Server, thrownFailure } from "./failure.ts";
+import { createHttp, type Http } from "./http.ts";
+import type { Limits, Watch } from "./watch.ts";
+import { watched } from "./watched.ts";
+
+export interface AnthropicOptions extends Server, AnthropicRequestOptions {
+  model: string;
+  /** Further request headers. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  limits: Limits;
+}
+
+/**
+ * A model behind `options.baseUrl`, with or without "/v1" at its end. One request per `stream`, without retries and without
+ * following redirects; nothing is sent but what the options and the request say.
+ */
+export function createAnthropic(options: AnthropicOptions): ChatModel {
+  const http = createHttp(options, options.limits);
+  return {
+    name: options.model,
+    stream: (request, signal) =>
+      watched(options, signal, (watch) => answerEvents(options, http, request, watch)),
+  };
+}
+
+async function* answerEvents(
+  options: AnthropicOptions,
+  http: Http,
+  request: ModelRequest,
+  watch: Watch,
+): AsyncGenerator<ModelEvent> {
+  const answer = createAnthropicAnswer(options, usedCallIds(request));
+  const response = await send(options, http, toAnthropicBody(options, request), watch);
+  try {
+    for await (const value of answerValues(response, options, watch)) {
+      yield* answer.take(value);
+      if (answer.finished()) watch.settle();
+    }
+  } catch (error) {
+    // A whole answer is one, even when the server then forgets to close or the line drops; not when it reports an error.
+    if (!answer.finished() || error instanceof ModelError) throw error;
+  }
+  yield* answer.end();
+}
+
+async function send(
+  options: AnthropicOptions,
+  http: Http,
+  body: MessageCreateParamsBase,
+  watch: Watch,
+): Promise<Response> {
+  // Imported here and not above: a start that asks no such model must not pay for loading the SDK.
+  const { default: Anthropic } = await import("@anthropic-ai/sdk");
+  let failed: ModelError | undefined;
+  const client = new Anthropic({
+    baseURL: options.baseUrl.replace(/\/v1$/, ""),
+    // The SDK insists on a key, and looks for others where it gets none; what is really sent is decided below.
+    apiKey: options.apiKey ?? "none",
+    maxRetries: 0,
+    logLevel: "off",
+    // Only our watch ends a request.
+    timeout: options.limits.totalMs + 60_000,
+    // The SDK adds headers from ANTHROPIC_* variables that belong to another server, follows redirects, and loses the words
+    // and causes of many failures: so the request gets exactly our headers, and we read what went wrong ourselves.
+    fetch: async (url, init) => {
+      try {
+        return await http.send(url, { ...init, headers: toHeaders(options) });
+      } catch (error) {
+        failed = thrownFailure(options, error);
+        throw failed;
+      }
+    },
+  });
+  watch.listen();
+  try {
+    // Not `messages.create`: it writes warnings about old models onto the terminal.
+    return await client.post("/v1/messages", { body, stream: true, signal: watch.signal }).asResponse();
+  } catch (error) {
+    throw failed ?? error;
+  }
+}
+
+function toHeaders({ apiKey, headers }: AnthropicOptions): Record<string, string> {
+  return {
+    "content-type": "application/json",
+    accept: "text/event-stream, application/json",
+    "user-agent": "minicode",
+    ...anthropicHeaders(apiKey),
+    ...headers,
+  };
+}
