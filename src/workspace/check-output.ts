@@ -1,5 +1,6 @@
 // Reads a check's output: which tests failed, and the few lines that say why. Used by the tool's reports and the loop.
 import type { Failure, Span } from "./runner-findings.ts";
+import { buildRunners } from "./runners-builds.ts";
 import { javaScriptRunners } from "./runners-javascript.ts";
 import { otherRunners } from "./runners-other.ts";
 
@@ -15,8 +16,8 @@ const maxLine = 1_000;
 const maxLines = 200_000;
 
 /**
- * The names of the tests that failed, each once, as node:test, tape, tap, ava, jest, vitest, mocha, pytest, unittest,
- * cargo test and go test print them; empty for other runners. Names are the same from run to run.
+ * The names of the tests that failed, each once, as node:test, tape, tap, ava, jest, vitest, mocha, bun, pytest, unittest,
+ * cargo test, go test, RSpec, Maven, Gradle and dotnet test print them; empty for other runners. Names are the same from run to run.
  */
 export function failingNames(output: string): string[] {
   return [...new Set(findingsIn(linesOf(output)).failures.map(({ name }) => name))];
@@ -54,7 +55,7 @@ export function condense(output: string, failing: readonly string[]): string {
 }
 
 function findingsIn(lines: readonly string[]): { failures: Failure[]; redundant: Span[] } {
-  const found = [...javaScriptRunners, ...otherRunners].map((parse) => parse(lines));
+  const found = [...javaScriptRunners, ...otherRunners, ...buildRunners].map((parse) => parse(lines));
   return {
     failures: found.flatMap(({ failures }) => failures),
     redundant: found.flatMap(({ redundant }) => redundant),

@@ -5,7 +5,8 @@ import { ok, type Result } from "../protocol/refusal.ts";
 import { bindCommand } from "./command.ts";
 import { foldersUpward } from "./package-scripts.ts";
 import type { PathGate } from "./path-gate.ts";
-import { type ProjectTest, projectTests } from "./project-tests.ts";
+import type { ProjectTest } from "./project-test.ts";
+import { projectTests } from "./project-tests.ts";
 
 export interface CheckOptions {
   timeoutMs: number;

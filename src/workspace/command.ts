@@ -1,6 +1,7 @@
 // Binds a program run to everything that decides what it does, checks that again, and runs it (D8).
 // Used by the tools that propose commands and by what performs them.
-import type { Command } from "../protocol/proposal.ts";
+import { join } from "node:path";
+import type { Command, Confinement } from "../protocol/proposal.ts";
 import { ok, type Result, refuse } from "../protocol/refusal.ts";
 import { isInside } from "./environment.ts";
 import { bindInputs, hashInput, namedPaths } from "./inputs.ts";
@@ -8,6 +9,7 @@ import { packageScripts } from "./package-scripts.ts";
 import type { Dir, PathGate } from "./path-gate.ts";
 import { type ProcessEnd, runProcess } from "./process.ts";
 import { findProgram, programIdOf, withoutBatchFile, workspacePath } from "./program.ts";
+import { type Sandbox, wrapped } from "./sandbox.ts";
 
 const maxWords = 64;
 const maxCharacters = 8000;
@@ -77,11 +79,19 @@ export async function verifyCommand(gate: PathGate, command: Command): Promise<R
   }
 }
 
+/** Where a program runs: what it gets of the environment, and how it is held. */
+export interface Surroundings {
+  env: Readonly<Record<string, string>>;
+  sandbox: Sandbox;
+  /** As the proposal showed it. */
+  confinement: Confinement;
+}
+
 /** Verifies the command and runs it in that same open folder; a cancelled or failed run is a result too. */
 export async function runCommand(
   gate: PathGate,
   command: Command,
-  env: Readonly<Record<string, string>>,
+  { env, sandbox, confinement }: Surroundings,
   signal: AbortSignal,
   onOutput?: (text: string) => void,
 ): Promise<Result<ProcessEnd>> {
@@ -90,9 +100,25 @@ export async function runCommand(
   try {
     const verified = await verifyIn(gate, dir.value, command);
     if (!verified.ok) return verified;
+    if (confinement.kind !== sandbox.kind)
+      return refuse("error", "The sandbox is not what was shown. Call again.");
     const [argv0 = command.program, ...args] = command.argv;
     const { program, timeoutMs } = command;
-    const options = { program, args, argv0, cwd: dir.value.child("."), env, timeoutMs, signal };
+    const inside = { env, timeoutMs, signal, cwd: dir.value.child(".") };
+    const options =
+      sandbox.kind === "none" || confinement.kind === "none"
+        ? { ...inside, program, args, argv0 }
+        : {
+            ...inside,
+            program: sandbox.program,
+            args: wrapped(sandbox, confinement, {
+              root: gate.root,
+              cwd: join(gate.root, command.cwd),
+              program,
+              argv: command.argv,
+            }),
+            confined: true,
+          };
     return ok(await runProcess(onOutput === undefined ? options : { ...options, onOutput }));
   } finally {
     await dir.value.close();

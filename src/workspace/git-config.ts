@@ -94,7 +94,10 @@ async function listConfig(
     if (ran.refusal.outcome === "error") throw unusable(`${path} is not a valid config`);
     throw new AppError("E_GIT", ran.refusal.message);
   }
-  const entries = ran.value.output.split("\0").filter((entry) => entry !== "");
+  const entries = ran.value.output
+    .toString()
+    .split("\0")
+    .filter((entry) => entry !== "");
   const config = new Map(
     entries.map((entry): [string, string] => {
       const end = entry.indexOf("\n");

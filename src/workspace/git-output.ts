@@ -1,4 +1,4 @@
-// Pure: takes git's machine output apart. Used by git.ts.
+// Pure: takes git's machine output apart. Used by git.ts, git-diff.ts and git-history.ts.
 
 export interface StatusEntry {
   /** Two letters as in `git status --short`: index, worktree; "??" for a file git does not know. */
@@ -37,16 +37,19 @@ export interface DiffPart {
   text: string;
 }
 
-/** Cuts a diff into one part per file. Lines of content begin with a blank, "+", "-", "\" or "@", never with these words. */
+/**
+ * Cuts a diff into one part per file. Lines of content begin with a blank, "+", "-", "\" or "@", never with these words; a
+ * line ends with LF alone, since a CR in a protected file must not begin a new part.
+ */
 export function splitDiff(diff: string): DiffPart[] {
   return diff
-    .split(/^(?=diff --(?:git|cc|combined) |\* Unmerged path )/m)
+    .split(/(?<![^\n])(?=diff --(?:git|cc|combined) |\* Unmerged path )/)
     .filter((text) => text !== "")
     .map((text) => ({ paths: pathsOf(text), text }));
 }
 
 function pathsOf(part: string): string[] | null {
-  const end = part.search(/^@@/m);
+  const end = part.search(/(?<=\n)@@/);
   const lines = (end < 0 ? part : part.slice(0, end)).split("\n");
   const first = lines[0] ?? "";
   const alone = /^(?:diff --(?:cc|combined)|\* Unmerged path) (.+)$/s.exec(first)?.[1];
@@ -85,4 +88,65 @@ function unquote(name: string): string | null {
     else bytes.push(Buffer.from(piece));
   }
   return Buffer.concat(bytes).toString();
+}
+
+/** Reads `diff --name-status -z`; `code` is one letter, without a rename's likeness. */
+export function parseNameStatus(output: string): StatusEntry[] {
+  const fields = output.split("\0");
+  const entries: StatusEntry[] = [];
+  for (let i = 0; i + 1 < fields.length; ) {
+    const code = (fields[i++] ?? "").slice(0, 1);
+    const path = fields[i++] ?? "";
+    entries.push(
+      code === "R" || code === "C" ? { code, path: fields[i++] ?? "", from: path } : { code, path },
+    );
+  }
+  return entries;
+}
+
+export interface BlameLine {
+  /** Absent while the line is not committed. */
+  commit?: { id: string; author: string; date: string; subject: string };
+  line: number;
+  text: string;
+}
+
+/** Reads `blame --porcelain`. Dates are days in UTC. */
+export function parseBlame(output: string): BlameLine[] {
+  const commits = new Map<string, Map<string, string>>();
+  const lines: BlameLine[] = [];
+  let id = "";
+  let line = 0;
+  for (const row of output.split("\n")) {
+    if (row.startsWith("\t")) {
+      const said = commits.get(id);
+      const commit = /^0+$/.test(id) ? {} : { commit: { id, ...blamed(said) } };
+      lines.push({ ...commit, line, text: row.slice(1) });
+      continue;
+    }
+    const [, next, at] = /^([0-9a-f]{40,64}) \d+ (\d+)(?: \d+)?$/.exec(row) ?? [];
+    if (next !== undefined) {
+      id = next;
+      line = Number(at);
+      if (!commits.has(id)) commits.set(id, new Map());
+      continue;
+    }
+    const end = row.indexOf(" ");
+    if (end > 0) commits.get(id)?.set(row.slice(0, end), row.slice(end + 1));
+  }
+  return lines;
+}
+
+function blamed(said: ReadonlyMap<string, string> | undefined): {
+  author: string;
+  date: string;
+  subject: string;
+} {
+  const seconds = Number(said?.get("author-time") ?? 0);
+  const day = new Date(seconds * 1000);
+  return {
+    author: said?.get("author") ?? "",
+    date: Number.isNaN(day.getTime()) ? "" : day.toISOString().slice(0, 10),
+    subject: said?.get("summary") ?? "",
+  };
 }

@@ -49,14 +49,20 @@ export interface GitRun {
   signal: AbortSignal;
 }
 
+export interface GitOutput {
+  output: Buffer;
+  /** There was more than `maxBytes`. */
+  cut: boolean;
+}
+
 /** git's output; refuses when git failed, was cancelled or took longer than 10 s. */
-export async function runGit(run: GitRun): Promise<Result<{ output: string; cut: boolean }>> {
+export async function runGit(run: GitRun): Promise<Result<GitOutput>> {
   const { git, args, cwd, maxBytes, signal } = run;
   const env = { ...hardenedEnv, PATH: [dirname(git), "/usr/bin", "/bin"].join(delimiter), ...run.env };
   const end = await capture({ program: git, args, cwd, env, timeoutMs, signal }, maxBytes);
   const cut = end.how === "enough";
   if (cut || (end.how === "exited" && end.exit === 0)) {
-    return { ok: true, value: { output: end.stdout.toString(), cut } };
+    return { ok: true, value: { output: end.stdout, cut } };
   }
   if (end.how === "cancelled") return refuse("cancelled", "Cancelled.");
   if (end.how === "timeout") return refuse("timeout", `git did not finish within ${timeoutMs / 1000} s.`);

@@ -1,4 +1,4 @@
-// Finds the repository that a workspace lies in, and what its HEAD is, from plain files alone. Used by git.ts.
+// Finds the repository that a workspace lies in, and what its HEAD is, from plain files alone. Used by git-session.ts and git-shadow.ts.
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { kindAt, readLine, readPlain, requireNoLinks, requirePlainEntries, unusable } from "./git-files.ts";
@@ -20,8 +20,8 @@ export interface Head {
   commit?: string;
 }
 
-const packedRefsLimit = 64 * 1024 * 1024;
-const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+export const packedRefsLimit = 64 * 1024 * 1024;
+export const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 /** Branch names as git allows them, and safe as a path in the shadow. */
 const branchRef = /^refs\/heads(?:\/(?!\.)[^/\p{Cc} ~^:?*[\\]+)+$/u;
 

@@ -1,6 +1,7 @@
 // What an npm, pnpm or yarn command will run: the script bodies, and the files that decide them (D11, TH56, TH86–TH90).
 // Used by command.ts for every command, and by checks.ts to find a project's test.
-import { posix } from "node:path";
+import { realpath } from "node:fs/promises";
+import { join, posix, relative, sep } from "node:path";
 import * as z from "zod";
 import type { Command } from "../protocol/proposal.ts";
 import { ok, type Result, refuse } from "../protocol/refusal.ts";
@@ -12,6 +13,8 @@ import { joinPath } from "./path-walk.ts";
 const manifestSchema = z.object({
   scripts: z.record(z.string(), z.string()).catch({}),
   packageManager: z.string().catch(""),
+  dependencies: z.record(z.string(), z.string()).catch({}),
+  devDependencies: z.record(z.string(), z.string()).catch({}),
 });
 
 export interface Manifest {
@@ -21,6 +24,8 @@ export interface Manifest {
   folder: string;
   scripts: Record<string, string>;
   packageManager: string;
+  /** Of both kinds. */
+  dependencies: Record<string, string>;
 }
 
 /** Test runners and build tools whose configuration is code, or names code to load. */
@@ -38,7 +43,14 @@ export async function readManifest(gate: PathGate, folder: string): Promise<Resu
   if (file.value === null) return ok(null);
   try {
     const parsed = manifestSchema.parse(JSON.parse(file.value.bytes.toString("utf8").replace(/^\uFEFF/, "")));
-    return ok({ path, folder, ...parsed });
+    const { scripts, packageManager, dependencies, devDependencies } = parsed;
+    return ok({
+      path,
+      folder,
+      scripts,
+      packageManager,
+      dependencies: { ...dependencies, ...devDependencies },
+    });
   } catch {
     return refuse("error", `${path} is not a JSON object, so its scripts cannot be run. Mend it first.`);
   }
@@ -61,7 +73,7 @@ export async function packageScripts(
   cwd: string,
 ): Promise<Result<Pick<Command, "scripts"> & { inputs: string[] }>> {
   const none = ok({ inputs: [], scripts: [] });
-  const manager = /^(npm|pnpm|yarn)(?:\.cmd)?$/.exec(posix.basename(argv[0] ?? ""))?.[1];
+  const manager = /^(npm|pnpm|yarn|bun)(?:\.cmd)?$/.exec(posix.basename(argv[0] ?? ""))?.[1];
   if (manager === undefined) return none;
   const wanted = scriptIn(manager, argv.slice(1));
   if (wanted === null) return none;
@@ -81,7 +93,9 @@ export async function packageScripts(
       const named = await namedPaths(gate, [word], folder);
       if (named.ok) inputs.push(...named.value);
     }
-    return ok({ inputs, scripts });
+    const shadows = await installedPrograms(gate, scripts, folder);
+    inputs.push(...shadows.map(({ path }) => path));
+    return ok({ inputs, scripts: [...scripts, ...shadows.map(({ name, path }) => ({ name, body: path }))] });
   }
   if (!wanted.certain) return none;
   return refuse(
@@ -97,6 +111,8 @@ function scriptIn(manager: string, words: readonly string[]): { name: string; ce
   if (["run", "run-script", "rum", "urn"].includes(verb)) {
     return name === undefined ? null : { name, certain: true };
   }
+  // Bun's own runner.
+  if (manager === "bun" && verb === "test") return null;
   if (["test", "t", "tst"].includes(verb)) return { name: "test", certain: true };
   if (["start", "stop", "restart"].includes(verb)) return { name: verb, certain: true };
   return manager === "npm" ? null : { name: verb, certain: false };
@@ -117,6 +133,38 @@ function bodiesOf(scripts: Record<string, string>, name: string): Command["scrip
     }
   }
   return found;
+}
+
+/**
+ * The workspace files that the scripts' programs really are: what stands in `node_modules/.bin` goes before every program of the
+ * same name (TH89), so it is shown and bound.
+ */
+async function installedPrograms(
+  gate: PathGate,
+  scripts: Command["scripts"],
+  folder: string,
+): Promise<{ name: string; path: string }[]> {
+  const names = new Set(scripts.flatMap(({ body }) => programNames(body)));
+  const found: { name: string; path: string }[] = [];
+  for (const name of names) {
+    for (const above of foldersUpward(folder)) {
+      const real = await realpath(join(gate.root, above, "node_modules", ".bin", name)).catch(() => null);
+      if (real === null) continue;
+      const path = relative(gate.root, real).split(sep).join("/");
+      if (!path.startsWith("..")) found.push({ name: `${name} is`, path });
+      break;
+    }
+  }
+  return found;
+}
+
+/** The first word of each command of a script's body, after its variables. */
+function programNames(body: string): string[] {
+  return body.split(/&&|\|\||[;|&\n]/).flatMap((part) => {
+    const words = part.trim().split(/\s+/);
+    const first = words.find((word) => !/^\w+=/.test(word)) ?? "";
+    return /^[\w@.-]+$/.test(first) ? [first] : [];
+  });
 }
 
 function shellWords(body: string): string[] {

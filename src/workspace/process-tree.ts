@@ -31,7 +31,8 @@ export function processTree(leader: number, tag: string): ProcessTree {
 
   async function end(): Promise<void> {
     if (survivors().length === 0) return;
-    signal(-leader, "SIGTERM");
+    // Who left the group, or is in a sandbox, is asked alone.
+    for (const target of [-leader, ...survivors()]) signal(target, "SIGTERM");
     const deadline = performance.now() + politeMs;
     while (performance.now() < deadline && survivors().length > 0) await delay(20);
     for (let round = 0; round < sweepRounds; round++) {

@@ -19,6 +19,8 @@ export interface ProcessOptions {
   env: Readonly<Record<string, string>>;
   timeoutMs: number;
   signal: AbortSignal;
+  /** `program` is a sandbox's, which keeps a process of its own as long as anything in it runs. */
+  confined?: boolean;
   /** Output for a live view, in whole characters, some twenty times a second; a flood is thinned out. Must not throw. */
   onOutput?(text: string): void;
 }
@@ -81,8 +83,9 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
       return result({ ...last, timedOut: first === "timeout", cancelled: first === "cancel" });
     }
     await within(graceMs, output.drained);
-    const leftBehind = tree.survivors().length;
-    if (leftBehind > 0) await tree.end();
+    const survivors = tree.survivors().length;
+    if (survivors > 0) await tree.end();
+    const leftBehind = Math.max(0, survivors - (options.confined === true ? 1 : 0));
     await output.end();
     return result({ ...first, leftBehind });
   } catch (error) {

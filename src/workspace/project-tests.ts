@@ -1,24 +1,13 @@
 // What the manifests of one folder say about how its tests are run. Used by checks.ts.
 import { posix } from "node:path";
-import type { Command } from "../protocol/proposal.ts";
 import { ok, type Result } from "../protocol/refusal.ts";
+import { buildTests, runnerTest } from "./build-tests.ts";
 import { filesMatching } from "./inputs.ts";
 import { foldersUpward, type Manifest, readManifest } from "./package-scripts.ts";
 import type { PathGate } from "./path-gate.ts";
 import { joinPath } from "./path-walk.ts";
 import { findProgram, onPath } from "./program.ts";
-
-export interface ProjectTest {
-  folder: string;
-  argv: readonly string[];
-  /** The command without what MiniCode adds to it. */
-  label: string;
-  /** Workspace files to bind beyond those that the words name. */
-  inputs: readonly string[];
-  scripts: Command["scripts"];
-  /** Names of the files that this test is for, when a folder has several. */
-  languages: RegExp;
-}
+import type { ProjectTest } from "./project-test.ts";
 
 /** The tests of a workspace folder, in the order of preference where the language does not decide. */
 export async function projectTests(
@@ -33,7 +22,9 @@ export async function projectTests(
     await cargoTest(gate, folder),
     await goTest(gate, folder),
     await pythonTest(gate, folder, env),
+    ...(await buildTests(gate, folder)),
     await nodeTest(gate, manifest.value),
+    await installedRunner(gate, manifest.value),
     await makeTest(gate, folder),
   ];
   return ok(tests.filter((test) => test !== null));
@@ -60,12 +51,14 @@ async function scriptTest(
   if (manifest === null || testScript(manifest) === null) return null;
   const wanted = await packageManager(gate, manifest);
   const manager = (await onPath(wanted, env["PATH"] ?? "")) === null ? "npm" : wanted;
-  const argv = [manager, "test", ...(manager === "npm" ? npmFlags : [])];
+  // `bun test` is bun's own runner, whatever the script says.
+  const words = manager === "bun" ? ["run", "test"] : ["test"];
+  const argv = [manager, ...words, ...(manager === "npm" ? npmFlags : [])];
   // Scripts and inputs of package managers are bound with the command itself.
   return {
     folder: manifest.folder,
     argv,
-    label: `${manager} test`,
+    label: [manager, ...words].join(" "),
     inputs: [],
     scripts: [],
     languages: javaScript,
@@ -74,15 +67,27 @@ async function scriptTest(
 
 /** The manager that the manifest names, or whose lockfile is nearest. */
 async function packageManager(gate: PathGate, manifest: Manifest): Promise<string> {
-  const named = /^(npm|pnpm|yarn)@/.exec(manifest.packageManager)?.[1];
+  const named = /^(npm|pnpm|yarn|bun)@/.exec(manifest.packageManager)?.[1];
   if (named !== undefined) return named;
   for (const folder of foldersUpward(manifest.folder)) {
-    const locks = await filesMatching(gate, folder, /^(?:package-lock\.json|pnpm-lock\.yaml|yarn\.lock)$/);
-    const lock = posix.basename(locks[0] ?? "");
-    if (lock !== "") return lock === "yarn.lock" ? "yarn" : lock === "pnpm-lock.yaml" ? "pnpm" : "npm";
+    const locks = await filesMatching(
+      gate,
+      folder,
+      /^(?:package-lock\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?)$/,
+    );
+    const manager = managers.get(posix.basename(locks[0] ?? ""));
+    if (manager !== undefined) return manager;
   }
   return "npm";
 }
+
+const managers: ReadonlyMap<string, string> = new Map([
+  ["package-lock.json", "npm"],
+  ["pnpm-lock.yaml", "pnpm"],
+  ["yarn.lock", "yarn"],
+  ["bun.lock", "bun"],
+  ["bun.lockb", "bun"],
+]);
 
 /** A package without a test script, but with files for Node's own runner, where that looks for them. */
 async function nodeTest(gate: PathGate, manifest: Manifest | null): Promise<ProjectTest | null> {
@@ -107,6 +112,11 @@ async function nodeTest(gate: PathGate, manifest: Manifest | null): Promise<Proj
     }
   }
   return null;
+}
+
+/** A package without a test script and without tests for Node's own runner, but with another one. */
+async function installedRunner(gate: PathGate, manifest: Manifest | null): Promise<ProjectTest | null> {
+  return manifest === null || testScript(manifest) !== null ? null : runnerTest(gate, manifest);
 }
 
 async function cargoTest(gate: PathGate, folder: string): Promise<ProjectTest | null> {

@@ -43,8 +43,8 @@ export interface SearchResult {
   incomplete: boolean;
 }
 
-const maxMatches = 100;
-const maxLines = 400;
+export const maxMatches = 100;
+export const maxLines = 400;
 /** Matching lines kept while the search runs, so that the first by path are shown whatever order ripgrep comes in. */
 const maxKept = 5_000;
 

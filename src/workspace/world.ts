@@ -1,13 +1,14 @@
 // The world as the agent's port: one object of functions that touch it, each re-checking what was shown. Made by src/app.ts.
 import type { Blobs } from "../protocol/blobs.ts";
 import type { FactOf } from "../protocol/fact.ts";
-import type { Command, PatchContent } from "../protocol/proposal.ts";
+import type { Command, Confinement, PatchContent } from "../protocol/proposal.ts";
 import { ok } from "../protocol/refusal.ts";
 import { sha256 } from "../util/hash.ts";
 import { runCommand } from "./command.ts";
 import { openGit } from "./git.ts";
 import type { PathGate } from "./path-gate.ts";
 import { applyPatch, settlePatch } from "./perform-patch.ts";
+import type { Sandbox } from "./sandbox.ts";
 import { treeOf } from "./tree.ts";
 
 /** Largest file that is read whole, in bytes. */
@@ -18,6 +19,7 @@ export function openWorld(
   gate: PathGate,
   blobs: Blobs,
   environment: Record<string, string>,
+  sandbox: Sandbox,
   redact: (output: Buffer) => Buffer,
 ) {
   return {
@@ -30,8 +32,14 @@ export function openWorld(
     },
     applyPatch: (content: PatchContent, signal: AbortSignal) => applyPatch(gate, blobs, content, signal),
     settlePatch: (content: PatchContent) => settlePatch(gate, blobs, content),
-    runCommand: async (command: Command, signal: AbortSignal, onOutput: (text: string) => void) => {
-      const ran = await runCommand(gate, command, environment, signal, onOutput);
+    runCommand: async (
+      command: Command,
+      confinement: Confinement,
+      signal: AbortSignal,
+      onOutput: (text: string) => void,
+    ) => {
+      const surroundings = { env: environment, sandbox, confinement };
+      const ran = await runCommand(gate, command, surroundings, signal, onOutput);
       return ran.ok ? ok({ ...ran.value, output: redact(ran.value.output) }) : ran;
     },
     tree: (made: readonly string[]) => treeOf(gate, made),

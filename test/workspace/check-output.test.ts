@@ -1,4 +1,5 @@
-// Real outputs of real runners (test/fixtures/check-output; go's are written after its documentation): what failed, and why.
+// Real outputs of real runners (test/fixtures/check-output; those of go, Maven, Gradle and dotnet are written after their
+// documentation): what failed, and why.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
@@ -85,6 +86,27 @@ const runs: [string, string[]][] = [
     ],
   ],
   ["go-v", ["example.com/calc.TestAdd/two"]],
+  [
+    "bun",
+    [
+      "calc.test.ts > names are listed",
+      "calc.test.ts > sum > adds two numbers",
+      "calc.test.ts > sum > with > signs > throws (really)",
+      "sub/crash.test.ts",
+    ],
+  ],
+  [
+    "rspec",
+    [
+      "./spec/calc_spec.rb Calc adds two numbers",
+      "./spec/calc_spec.rb Calc with zero raises",
+      "./spec/calc_spec.rb Calc with zero case 0",
+      "./spec/calc_spec.rb Calc with zero case 1",
+    ],
+  ],
+  ["maven", ["com.example.CalcTest.addsTwo", "com.example.CalcTest.divides"]],
+  ["gradle", ["CalcTest > addsTwo()", "CalcTest > Nested > divides(int) > [1] 0"]],
+  ["dotnet", ["Calc.Tests.CalcTests.AddsTwo", "Calc.Tests.CalcTests.Divides(a: 1, b: 0)"]],
 ];
 
 describe.each(runs)("%s", (name, failing) => {

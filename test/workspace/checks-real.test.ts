@@ -9,6 +9,7 @@ import { bindCommand, runCommand } from "../../src/workspace/command.ts";
 import { childEnvironment } from "../../src/workspace/environment.ts";
 import { openPathGate, type PathGate } from "../../src/workspace/path-gate.ts";
 import type { ProcessEnd } from "../../src/workspace/process.ts";
+import { freely } from "../helpers/sandbox.ts";
 import { type TestFolder, testFolder } from "../helpers/workspace.ts";
 
 let folder: TestFolder;
@@ -35,7 +36,7 @@ async function check(parent: NodeJS.ProcessEnv = process.env): Promise<Ran> {
 type Ran = ProcessEnd & { text: string };
 
 async function run(command: Command, env: Record<string, string>): Promise<Ran> {
-  const ran = await runCommand(gate, command, env, new AbortController().signal);
+  const ran = await runCommand(gate, command, freely(env), new AbortController().signal);
   if (!ran.ok) throw new Error(ran.refusal.message);
   return { ...ran.value, text: ran.value.output.toString() };
 }

@@ -1,11 +1,12 @@
 // Finding the project's own test, for many shapes of project. Programs are stand-ins; only their names matter here.
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Result } from "../../src/protocol/refusal.ts";
 import { type Check, type CheckOptions, discoverCheck } from "../../src/workspace/checks.ts";
 import { runCommand } from "../../src/workspace/command.ts";
 import { openPathGate, type PathGate } from "../../src/workspace/path-gate.ts";
+import { freely } from "../helpers/sandbox.ts";
 import { type TestFolder, testFolder } from "../helpers/workspace.ts";
 
 let folder: TestFolder;
@@ -285,6 +286,101 @@ test("what was found is what runs", async () => {
   write({ "package.json": withTest("x") });
   const [command] = (await found()).commands;
   if (command === undefined) throw new Error("no command");
-  const ran = await runCommand(gate, command, env, new AbortController().signal);
+  const ran = await runCommand(gate, command, freely(env), new AbortController().signal);
   expect(ran.ok && ran.value.output.toString()).toBe(`${npm}\n`);
+});
+
+describe("build tools", () => {
+  test.each<[string, Record<string, string>, string]>([
+    ["Maven", { "pom.xml": "<project/>", "src/A.java": "" }, "mvn -B test [mvn -B test in .] pom.xml"],
+    [
+      "Maven's wrapper",
+      { "pom.xml": "", mvnw: "#!/bin/sh\n", ".mvn/jvm.config": "-javaagent:x.jar" },
+      "./mvnw -B test [./mvnw -B test in .] .mvn/jvm.config mvnw pom.xml",
+    ],
+    ["Gradle", { "build.gradle.kts": "" }, "gradle test [gradle test in .] build.gradle.kts"],
+    [
+      "Gradle's wrapper",
+      { "build.gradle": "", gradlew: "#!/bin/sh\n", "gradle/wrapper/gradle-wrapper.properties": "x" },
+      "./gradlew test [./gradlew test in .] build.gradle gradle/wrapper/gradle-wrapper.properties gradlew",
+    ],
+    ["RSpec", { ".rspec": "", "spec/a_spec.rb": "" }, "rspec [rspec in .] .rspec"],
+    [
+      "RSpec with Bundler",
+      { Gemfile: "", "spec/spec_helper.rb": "", "spec/a_spec.rb": "" },
+      "bundle exec rspec [bundle exec rspec in .] Gemfile spec/spec_helper.rb",
+    ],
+    [".NET", { "A.sln": "", "global.json": "{}" }, "dotnet test [dotnet test in .] A.sln global.json"],
+    [
+      "just",
+      { justfile: "build:\n  x\ntest: build\n  cargo nextest run\n" },
+      "just test [just test in .] justfile",
+    ],
+    ["a justfile without a test", { justfile: "build:\n  x\n" }, "none"],
+    ["a Gemfile without specs", { Gemfile: "" }, "none"],
+  ])("%s", async (_, files, expected) => {
+    provide("mvn", "gradle", "rspec", "bundle", "dotnet", "just");
+    write(files);
+    for (const name of ["mvnw", "gradlew"]) if (name in files) chmodSync(join(folder.ws, name), 0o755);
+    expect(await summary()).toBe(expected);
+  });
+
+  test("a just recipe is shown", async () => {
+    provide("just");
+    write({ justfile: "test:\n  echo one\n  echo two\n" });
+    expect((await found()).commands[0]?.scripts).toEqual([
+      { name: "just test", body: "test:\n  echo one\n  echo two" },
+    ]);
+  });
+
+  test("a sub-project of Gradle is run by the wrapper above it", async () => {
+    write({ gradlew: "#!/bin/sh\n", "settings.gradle": "", "app/build.gradle": "", "app/src/A.java": "" });
+    chmodSync(join(folder.ws, "gradlew"), 0o755);
+    expect(await summary(["app/src/A.java"])).toContain(
+      "(cd app && ../gradlew test) [../gradlew test in app]",
+    );
+  });
+});
+
+describe("JavaScript runners without a script", () => {
+  const runner = (name: string): Record<string, string> => ({
+    "package.json": JSON.stringify({ devDependencies: { [name]: "^1" } }),
+    [`node_modules/.bin/${name}`]: "#!/bin/sh\n",
+  });
+
+  test.each([
+    ["vitest", "vitest run [node_modules/.bin/vitest run in .]"],
+    ["jest", "jest [node_modules/.bin/jest in .]"],
+  ])("%s", async (name, expected) => {
+    write(runner(name));
+    chmodSync(join(folder.ws, "node_modules/.bin", name), 0o755);
+    expect(await summary()).toContain(expected);
+  });
+
+  test("bun's own runner, and bun as the manager of a script", async () => {
+    provide("bun");
+    write({ "package.json": "{}", "bun.lock": "" });
+    expect(await summary()).toBe("bun test [bun test in .] bun.lock package.json");
+    write({ "package.json": JSON.stringify({ scripts: { test: "vitest run" } }) });
+    expect(await summary()).toContain("bun run test [bun run test in .]");
+    expect((await found()).commands[0]?.scripts).toEqual([{ name: "test", body: "vitest run" }]);
+  });
+});
+
+test("what a script's program really is in node_modules is shown and bound (TH89)", async () => {
+  write({
+    "package.json": JSON.stringify({ scripts: { test: "CI=1 ls && runner --all" } }),
+    "node_modules/.bin/ls": "#!/bin/sh\necho planted\n",
+    "node_modules/runner/cli.js": "x",
+  });
+  symlinkSync("../runner/cli.js", join(folder.ws, "node_modules/.bin/runner"));
+  const [command] = (await found()).commands;
+  expect(command?.scripts).toEqual([
+    { name: "test", body: "CI=1 ls && runner --all" },
+    { name: "ls is", body: "node_modules/.bin/ls" },
+    { name: "runner is", body: "node_modules/runner/cli.js" },
+  ]);
+  const bound = command?.inputs.map(({ path }) => path);
+  expect(bound).toContain("node_modules/.bin/ls");
+  expect(bound).toContain("node_modules/runner/cli.js");
 });

@@ -17,6 +17,7 @@ import { sha256 } from "../../src/util/hash.ts";
 import { bindCommand, type CommandRequest, runCommand, verifyCommand } from "../../src/workspace/command.ts";
 import { childEnvironment } from "../../src/workspace/environment.ts";
 import { openPathGate, type PathGate } from "../../src/workspace/path-gate.ts";
+import { freely } from "../helpers/sandbox.ts";
 import { type TestFolder, testFolder } from "../helpers/workspace.ts";
 
 let folder: TestFolder;
@@ -51,7 +52,7 @@ function refusal(result: Result<unknown>): string {
 }
 
 async function output(command: Command): Promise<string> {
-  const end = valueOfResult(await runCommand(gate, command, env, new AbortController().signal));
+  const end = valueOfResult(await runCommand(gate, command, freely(env), new AbortController().signal));
   expect(end.spawnError).toBeUndefined();
   return end.output.toString();
 }
@@ -272,7 +273,9 @@ describe("what changed since it was shown", () => {
     expect(await verifyCommand(gate, command)).toEqual({ ok: true, value: undefined });
     change();
     const verified = refusal(await verifyCommand(gate, command));
-    expect(refusal(await runCommand(gate, command, env, new AbortController().signal))).toBe(verified);
+    expect(refusal(await runCommand(gate, command, freely(env), new AbortController().signal))).toBe(
+      verified,
+    );
     return verified.replace(folder.base, "");
   }
 
@@ -328,7 +331,7 @@ describe("what changed since it was shown", () => {
     const tool = toolOnPath("tool", "#!/bin/sh\n");
     const command = await bound(["tool"]);
     chmodSync(tool, 0o644);
-    const end = valueOfResult(await runCommand(gate, command, env, new AbortController().signal));
+    const end = valueOfResult(await runCommand(gate, command, freely(env), new AbortController().signal));
     expect(end.spawnError).toMatch(/EACCES/);
   });
 });
@@ -346,7 +349,7 @@ test("output is passed on while it runs, and a cancelled run is a result", async
   const shown: string[] = [];
   const command = await bound(["bash", "-c", "echo started; sleep 300"]);
   const end = valueOfResult(
-    await runCommand(gate, command, env, cancel.signal, (text) => {
+    await runCommand(gate, command, freely(env), cancel.signal, (text) => {
       shown.push(text);
       cancel.abort();
     }),

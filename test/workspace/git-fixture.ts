@@ -16,6 +16,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type Git, openGit } from "../../src/workspace/git.ts";
+import type { GitDiff } from "../../src/workspace/git-diff.ts";
 import { openPathGate } from "../../src/workspace/path-gate.ts";
 
 export const never = new AbortController().signal;
@@ -105,9 +106,13 @@ export async function answers(
           ({ code, path, from }) => `${code} ${path}${from === undefined ? "" : ` < ${from}`}`,
         )
       : status.refusal.message,
-    diff: diff.ok ? diff.value : diff.refusal.message,
-    staged: staged.ok ? staged.value : staged.refusal.message,
+    diff: diff.ok ? textOf(diff.value) : diff.refusal.message,
+    staged: staged.ok ? textOf(staged.value) : staged.refusal.message,
   };
+}
+
+function textOf({ parts }: GitDiff): string {
+  return parts.map(({ text }) => text).join("");
 }
 
 /** The same from plain git, with the older status format so that our parser is not its own judge. */

@@ -1,0 +1,3 @@
+import { testVectors } from "../workspace/git-vectors.ts";
+
+testVectors("TH23");
