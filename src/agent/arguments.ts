@@ -3,6 +3,7 @@
 import type * as z from "zod";
 import type { ZodType } from "zod";
 import { ok, type Result, refuse } from "../protocol/refusal.ts";
+import { readLooseJson } from "../util/loose-json.ts";
 import { nearest } from "../util/nearest.ts";
 
 const ECHO_LIMIT = 300;
@@ -13,7 +14,7 @@ const ECHO_LIMIT = 300;
  * `null` for an absent field. Refuses with outcome `invalid`, naming each field and echoing what came.
  */
 export function parseArguments<I>(raw: string, schema: ZodType<I>): Result<I> {
-  const json = readJson(raw.trim() === "" ? "{}" : raw);
+  const json = readLooseJson(raw.trim() === "" ? "{}" : raw);
   if (!json.ok)
     return refuse(
       "invalid",
@@ -36,31 +37,18 @@ export function parseArguments<I>(raw: string, schema: ZodType<I>): Result<I> {
   }
 }
 
-function readJson(raw: string): { ok: true; value: unknown } | { ok: false; why: string } {
-  let why = "";
-  for (const text of [raw, raw.replace(/^\s*```\w*\s*\n([\s\S]*?)\n?\s*```\s*$/, "$1")]) {
-    try {
-      const value: unknown = JSON.parse(text);
-      return typeof value === "string" && /^\s*[{[]/.test(value) ? readJson(value) : { ok: true, value };
-    } catch (error) {
-      why ||= error instanceof Error ? error.message : String(error);
-    }
-  }
-  return { ok: false, why };
-}
-
 /** A copy of `value` with every issue mended that has only one reading, or undefined when none has. */
 function mend(value: object, issues: readonly z.core.$ZodIssue[]): object | undefined {
   const copy: object = structuredClone(value);
   let changed = false;
   for (const issue of issues) {
-    if (issue.code !== "invalid_type") continue;
     const last = issue.path.at(-1);
     const holder = issue.path.slice(0, -1).reduce<unknown>(step, copy);
     if (last === undefined || typeof holder !== "object" || holder === null) continue;
     const given = step(holder, last);
-    const better = coerce(given, issue.expected);
+    const better = issue.code === "invalid_type" ? coerce(given, issue.expected) : undefined;
     if (better === undefined && given !== null) continue;
+    // Whatever a field takes but null: where it is required after all, the next pass says that it is missing.
     if (given === null) Reflect.deleteProperty(holder, last);
     else Reflect.set(holder, last, better);
     changed = true;
@@ -74,7 +62,7 @@ function step(holder: unknown, key: PropertyKey): unknown {
 
 function coerce(given: unknown, expected: string): unknown {
   if (typeof given === "string" && expected !== "string") {
-    const json = readJson(given);
+    const json = readLooseJson(given);
     if (json.ok && kindOf(json.value) === (expected === "int" ? "number" : expected)) return json.value;
     if (expected === "array" && !/^\s*[[{]/.test(given)) return [given];
     return undefined;

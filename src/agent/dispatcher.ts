@@ -3,12 +3,14 @@
 import type { ToolCall, ToolMessage } from "../protocol/message.ts";
 import { result, type Tool, type ToolResult } from "../tools/contract.ts";
 import { parseArguments } from "./arguments.ts";
-import { clipStep } from "./clip.ts";
+import { askUser } from "./ask-user.ts";
+import { clip, clipStep } from "./clip.ts";
 import { lastStepWords } from "./close-out.ts";
 import { carry } from "./corridor.ts";
+import { watchForOrders } from "./orders.ts";
 import { carryPatches } from "./patch-group.ts";
 import { prepare } from "./prepare.ts";
-import { runRead } from "./reads.ts";
+import { clearRead } from "./reads.ts";
 import { isLoop, signatureOf } from "./repeats.ts";
 import { recordFacts, type TaskRun } from "./task.ts";
 
@@ -37,8 +39,9 @@ export async function dispatch(
     const ended: ToolResult[] =
       stopped === null ? await runGroup(run, group, intent) : group.map(() => stoppedResult(run, stopped));
     for (const [i, end] of ended.entries()) {
-      const call = group[i]?.call;
-      if (call) announceEnd(run, call, end);
+      const entry = group[i];
+      if (entry) announceEnd(run, entry.call, end);
+      if (entry && !entry.done) watchForOrders(run, entry.tool, entry.tool.label(entry.input), end);
       results.push(end);
     }
     const failed = ended.find((r) => r.outcome !== "ok" && r.outcome !== "skipped");
@@ -95,16 +98,18 @@ function effectOf(entry: Entry | undefined): Tool["effect"] {
 }
 
 function isEffect(entry: Entry | undefined): boolean {
-  return effectOf(entry) !== "read";
+  const effect = effectOf(entry);
+  return effect !== "read" && effect !== "question";
 }
 
 async function runGroup(run: TaskRun, group: readonly Entry[], intent: string): Promise<ToolResult[]> {
   const [first] = group;
   if (effectOf(first) === "patch") return carryPatches(run, group, intent);
   if (!first || first.done || first.tool.effect === "read") {
-    const ended = await Promise.all(
-      group.map((e) => (e.done ? e.done : runRead(run, e.call, e.tool, e.input))),
-    );
+    // Questions come one after the other; what may run then runs side by side.
+    const cleared: (ToolResult | (() => Promise<ToolResult>))[] = [];
+    for (const e of group) cleared.push(e.done ?? (await clearRead(run, e.call, e.tool, e.input)));
+    const ended = await Promise.all(cleared.map((c) => (typeof c === "function" ? c() : c)));
     for (const end of ended) await recordFacts(run, end.facts);
     return ended;
   }
@@ -115,6 +120,8 @@ async function runGroup(run: TaskRun, group: readonly Entry[], intent: string): 
       const asked = directive?.type === "continue" && directive.why === "last_step";
       return [asked ? { ...end, content: `${end.content}\n\n${lastStepWords(run)}` } : end];
     }
+    case "question":
+      return [await askUser(run, prepared)];
     case "refused":
       await recordFacts(run, prepared.facts ?? []);
       return [result(prepared.refusal.outcome, prepared.refusal.message)];
@@ -146,6 +153,6 @@ function announceEnd(run: TaskRun, call: ToolCall, end: ToolResult): void {
     callId: call.id,
     name: call.name,
     outcome: end.outcome,
-    content: end.content,
+    content: clip(end.content),
   });
 }

@@ -2,11 +2,19 @@
 // the demo and an eval's policy (design §3). Here are the port and the giver that answers from flags.
 import { confirmWords, type Decision, type Proposal } from "../protocol/proposal.ts";
 
-export type Answer = Pick<Decision, "verdict" | "by" | "feedback">;
+export type Answer = Pick<Decision, "verdict" | "by" | "feedback" | "always">;
 
 export interface Gate {
   /** Shows the proposal and waits for its word. Rejects or never settles once `signal` aborts; the caller then cancels. */
   ask(proposal: Proposal, signal: AbortSignal): Promise<Answer>;
+  /** Puts a question of the model's to the user; null when there is no answer. Absent where nobody can be asked. */
+  question?(question: Question, signal: AbortSignal): Promise<string | null>;
+}
+
+/** A question with answers to choose from, if any; an answer in the user's own words is always possible. */
+export interface Question {
+  text: string;
+  options: readonly string[];
 }
 
 export const approvals = ["plan", "apply", "run"] as const;

@@ -1,18 +1,17 @@
 // The loop (design §4): ask the model, carry out its calls, ask again; when it stops, the exit gate; then facts, outcome, receipt.
-
-import { ModelError } from "../model/error.ts";
-import type { AssistantMessage, Message } from "../protocol/message.ts";
-import type { StopReason, Usage } from "../protocol/model.ts";
+import type { Message } from "../protocol/message.ts";
+import type { StopReason } from "../protocol/model.ts";
+import { note } from "../protocol/note.ts";
 import type { TaskOutcome } from "../protocol/outcome.ts";
 import { receiptOf } from "../record/receipt.ts";
-import { conversation } from "../record/restore.ts";
 import { AppError, messageOf } from "../util/errors.ts";
+import { type Answered, askModel, retract } from "./ask-model.ts";
 import { closeOut } from "./close-out.ts";
 import { dispatch } from "./dispatcher.ts";
-import { bridged, note, withNotes } from "./notes.ts";
+import { withNotes } from "./notes.ts";
 import type { AgentPorts, TaskOptions } from "./ports.ts";
 import { unheardNews } from "./settle.ts";
-import { toolSpecs } from "./specs.ts";
+import { costStop, spendingOf } from "./spending.ts";
 import { advance, recordFacts, startTask, syncTree, type TaskRun } from "./task.ts";
 
 /**
@@ -44,7 +43,8 @@ export async function runTask(
 /** One model request and what it leads to. */
 async function step(run: TaskRun): Promise<void> {
   if (run.userSignal.aborted) return void advance(run, { type: "cancelled" });
-  if (run.stop || run.signal.aborted || run.steps >= run.budgets.maxSteps) return stop(run);
+  run.stop ??= usedUp(run);
+  if (run.stop) return stop(run, run.stop.end);
   run.steps++;
   run.ports.emit({ type: "step-started", step: run.steps, of: run.budgets.maxSteps });
   const answered = await askModel(run);
@@ -52,7 +52,7 @@ async function step(run: TaskRun): Promise<void> {
   const { message } = answered;
   if (message.calls.length > 0) return carryOut(run, answered);
   if (message.text.trim() === "") return emptyAnswer(run, answered);
-  await addMessage(run, message, answered.usage);
+  await addAnswer(run, answered);
   const cut = cutShort[answered.stop];
   if (cut) run.ports.emit({ type: "note", text: cut });
   const draft = message.text;
@@ -67,11 +67,15 @@ function isAccepted(run: TaskRun): boolean {
   return run.guided.ended?.end === "answered";
 }
 
-async function carryOut(run: TaskRun, { message, usage, stop: reason }: Answered): Promise<void> {
+async function carryOut(run: TaskRun, answered: Answered): Promise<void> {
+  const { message, stop: reason } = answered;
   // The text stays in the conversation, so only the screen has something to take back.
   if (message.text) run.ports.emit({ type: "draft-retracted", text: message.text, reason: "calls" });
-  await addMessage(run, message, usage);
+  await addAnswer(run, answered);
+  const cutOff = reason === "length";
+  if (cutOff && run.signatures.at(-1) === CUT_OFF) stopCutOff(run);
   const results = await dispatch(run, message.calls, message.text, unusable[reason] ?? null);
+  if (cutOff) run.signatures.push(CUT_OFF);
   await hand(run, async (notes) => {
     for (const result of withNotes(results, [...notes, ...lastStepNote(run)])) await addMessage(run, result);
   });
@@ -90,8 +94,18 @@ async function hand(run: TaskRun, send: (notes: string[]) => Promise<void>): Pro
 }
 
 /** Whether the model is going to be asked again. */
-function goesOn({ guided, stop, signal, steps, budgets }: TaskRun): boolean {
-  return !guided.ended && !guided.closing && !stop && !signal.aborted && steps < budgets.maxSteps;
+function goesOn(run: TaskRun): boolean {
+  return !run.guided.ended && !run.guided.closing && !run.stop && usedUp(run) === null;
+}
+
+/** The limit that leaves no room for one more request, if one does. */
+function usedUp({ signal, steps, budgets, ports, options }: TaskRun): TaskRun["stop"] {
+  const detail = signal.aborted
+    ? "the time for this task is used up"
+    : steps >= budgets.maxSteps
+      ? `all ${budgets.maxSteps} steps are used up`
+      : costStop(ports.record.entries, options.maxCostUsd);
+  return detail === null ? null : { end: "budget", detail };
 }
 
 function lastStepNote(run: TaskRun): string[] {
@@ -119,84 +133,50 @@ const unusable: Partial<Record<StopReason, string>> = {
     "Your reply was cut off by the server's content filter, so this call was not run. Word it differently.",
 };
 
+/** What stands among the signatures of calls for a reply that brought none, and after one whose calls were cut off. */
+export const EMPTY = "(empty)";
+const CUT_OFF = "(cut off)";
+
 /** A step with neither text nor calls is asked again once; a second one in a row ends the task. */
-async function emptyAnswer(run: TaskRun, { message, usage }: Answered): Promise<void> {
+async function emptyAnswer(run: TaskRun, answered: Answered): Promise<void> {
+  const { message, stop: reason } = answered;
   if (message.text) await retract(run, message.text, "failed");
-  await addMessage(run, { ...message, text: "(empty)" }, usage);
+  await addAnswer(run, { ...answered, message: { ...message, text: EMPTY } });
+  const kind = reason === "length" ? CUT_OFF : EMPTY;
   const last = run.signatures.at(-1);
-  run.signatures.push("(empty)");
-  if (last === "(empty)") {
-    run.stop = { end: "model_failed", detail: "the model answered twice with nothing", retryable: true };
+  run.signatures.push(kind);
+  if (last === kind) {
+    if (kind === CUT_OFF) stopCutOff(run);
+    else run.stop = { end: "model_failed", detail: "the model answered twice with nothing", retryable: true };
     return;
   }
-  const again = note("Your reply was empty. Call a tool or answer in text.");
-  await hand(run, (notes) => tell(run, again, notes));
+  const again =
+    kind === CUT_OFF
+      ? "Your reply was cut off by the output limit before it said anything. Think less, and do one small part at a time."
+      : "Your reply was empty. Call a tool or answer in text.";
+  await hand(run, (notes) => tell(run, note(again), notes));
 }
 
-interface Answered {
-  message: AssistantMessage;
-  usage: Usage;
-  stop: StopReason;
-}
-
-/** Streams one answer; null when there is none, with the reason in `run.stop` or the user's signal. */
-async function askModel(run: TaskRun): Promise<Answered | null> {
-  const { model, window, record, tools, emit } = run.ports;
-  const messages: Message[] = [
-    { role: "system", text: run.options.system },
-    ...bridged(window(conversation(record.entries))),
-  ];
-  let draft = "";
-  let done: Answered | null = null;
-  try {
-    for await (const event of model.stream({ messages, tools: toolSpecs(tools) }, run.signal)) {
-      if (run.signal.aborted) break;
-      if (event.type === "text") {
-        draft += event.text;
-        emit({ type: "text", text: event.text });
-      }
-      if (event.type === "done") done = event;
-    }
-  } catch (error) {
-    if (!(error instanceof ModelError)) {
-      if (draft) emit({ type: "draft-retracted", text: draft, reason: "failed" });
-      throw error;
-    }
-    if (!run.signal.aborted) {
-      run.stop = { end: "model_failed", detail: error.message, retryable: error.retryable };
-      if (error.hint !== undefined) emit({ type: "note", text: error.hint });
-    }
-    done = null;
-  }
-  if (done && !run.signal.aborted) {
-    emit({ type: "usage", usage: done.usage });
-    return done;
-  }
-  if (draft) await retract(run, draft, run.userSignal.aborted ? "cancelled" : "failed");
-  if (!run.signal.aborted)
-    run.stop ??= { end: "model_failed", detail: "the stream ended without an answer", retryable: true };
-  return null;
+/** Two replies in a row that the output limit cut off: the next one would be cut off too (case S03). */
+function stopCutOff(run: TaskRun): void {
+  run.stop = { end: "budget", detail: "two replies in a row were cut off by the model's output limit" };
+  run.ports.emit({
+    type: "note",
+    text: "Raise maxOutputTokens in the profile, or ask for smaller steps.",
+  });
 }
 
 /** A budget is used up or the model failed: the debt is still offered its check, on the user's signal alone. */
-async function stop(run: TaskRun): Promise<void> {
-  run.stop ??= run.signal.aborted
-    ? { end: "budget", detail: "the time for this task is used up" }
-    : { end: "budget", detail: `all ${run.budgets.maxSteps} steps are used up` };
-  await closeOut(run, { type: "stopped", end: run.stop.end });
+async function stop(run: TaskRun, end: NonNullable<TaskRun["stop"]>["end"]): Promise<void> {
+  await closeOut(run, { type: "stopped", end });
 }
 
-async function retract(
-  run: TaskRun,
-  text: string,
-  reason: "calls" | "check" | "cancelled" | "failed",
-): Promise<void> {
-  run.ports.emit({ type: "draft-retracted", text, reason });
-  await run.ports.record.append({ type: "retracted", text, reason });
+async function addMessage(run: TaskRun, message: Message): Promise<void> {
+  await run.ports.record.append({ type: "message", message });
 }
 
-async function addMessage(run: TaskRun, message: Message, usage?: Usage): Promise<void> {
-  await run.ports.record.append({ type: "message", message, ...(usage ? { usage } : {}) });
+async function addAnswer(run: TaskRun, { message, usage, stop }: Answered): Promise<void> {
+  await run.ports.record.append({ type: "message", message, ...spendingOf(run, usage), stop });
 }
 
 /** Facts for the receipt without the model, then outcome and receipt. */

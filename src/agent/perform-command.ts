@@ -22,6 +22,8 @@ export async function performCommand(
   const { ends, changed, refused } = await runAll(run, proposal, content);
   const directive = advance(run, { type: "ran", digest: proposal.digest, changed: changed.length > 0 });
   if (refused) return { result: refused, directive };
+  const pages = run.ports.tools.some(({ name }) => name === "read_output");
+  const seq = pages ? proposal.seq : null;
   const last = ends.at(-1);
   const outcome = last?.cancelled
     ? "cancelled"
@@ -30,7 +32,7 @@ export async function performCommand(
       : last?.exit === 0
         ? "ok"
         : "error";
-  return { result: result(outcome, commandReport(content, ends, changed)), directive };
+  return { result: result(outcome, commandReport(content, ends, changed, seq)), directive };
 }
 
 export async function performCheck(
@@ -85,7 +87,7 @@ async function runAll(run: TaskRun, proposal: Proposal, content: CommandContent)
   let refused: ToolResult | null = null;
   for (const command of content.commands) {
     const before = run.tree;
-    const started = await world.runCommand(command, run.signal, (text) =>
+    const started = await world.runCommand(command, content.sandbox, run.signal, (text) =>
       emit({ type: "output", seq, text }),
     );
     if (!started.ok) {

@@ -3,6 +3,8 @@ import type { ProposalContent, TraitName } from "../protocol/proposal.ts";
 import type { Mode } from "../protocol/record.ts";
 
 const barredInGuided: readonly TraitName[] = ["opaque", "destructive", "git-write"];
+/** Command lines are there in guided tasks only when the user allows them, and each is asked: only git's state stays shut. */
+const barredForShell: readonly TraitName[] = ["git-write"];
 
 /** Why this effect is blocked, worded for the model; null when it may be asked. */
 export function blockReason(
@@ -12,7 +14,8 @@ export function blockReason(
   if (content.kind !== "command") return null;
   if (options.mode !== "edit") return "This session may not run anything; nothing was run.";
   if (!options.guided || content.check) return null;
-  const barred = content.traits.find(({ trait }) => barredInGuided.includes(trait));
+  const bars = content.shell === undefined ? barredInGuided : barredForShell;
+  const barred = content.traits.find(({ trait }) => bars.includes(trait));
   if (!barred) return null;
   return `Guided tasks do not run ${wording[barred.trait] ?? barred.trait} commands (${barred.because}). Nothing was run; use the other tools, or say in your answer what the user should run.`;
 }

@@ -1,9 +1,10 @@
 // What the agent needs from outside, as ports. src/app.ts fills them with the real world; tests fill them with a temp folder.
+import type { Prices } from "../model/cost.ts";
 import type { Blobs } from "../protocol/blobs.ts";
 import type { AgentEvent } from "../protocol/event.ts";
 import type { FactOf } from "../protocol/fact.ts";
 import type { ChatModel } from "../protocol/model.ts";
-import type { Command, CommandContent, PatchContent } from "../protocol/proposal.ts";
+import type { Command, CommandContent, Confinement, PatchContent, Warning } from "../protocol/proposal.ts";
 import type { EffectOutcome, Mode } from "../protocol/record.ts";
 import type { Refusal, Result } from "../protocol/refusal.ts";
 import type { SessionRecord } from "../record/session.ts";
@@ -11,6 +12,8 @@ import type { ProgramEnd } from "../tools/command-report.ts";
 import type { FileState, Tool, ToolContext } from "../tools/contract.ts";
 import type { Gate } from "./gate.ts";
 import type { Inbox } from "./inbox.ts";
+import type { Permissions } from "./permissions.ts";
+import type { Wait } from "./wait.ts";
 import type { Window } from "./window.ts";
 
 /** The tree as one hash, with what each path contributed. */
@@ -30,6 +33,7 @@ export interface World {
   ): Promise<{ ok: true } | { ok: false; refusal: Refusal; left: readonly string[] }>;
   runCommand(
     command: Command,
+    confinement: Confinement,
     signal: AbortSignal,
     onOutput: (text: string) => void,
   ): Promise<Result<ProgramEnd>>;
@@ -50,12 +54,15 @@ export interface AgentPorts {
   record: SessionRecord;
   blobs: Blobs;
   gate: Gate;
+  permissions: Permissions;
   inbox: Inbox;
   window: Window;
   tools: readonly Tool[];
   /** The required check for what was changed, as a proposal; null when the project has none. */
   checkFor(context: ToolContext): Promise<Result<CommandContent | null>>;
   emit(event: AgentEvent): void;
+  /** Spends the time before a request is sent again. */
+  wait: Wait;
 }
 
 export interface TaskOptions {
@@ -65,6 +72,12 @@ export interface TaskOptions {
   rounds: number;
   maxSteps: number;
   timeoutMs?: number;
+  /** The profile's prices; without them what a request costs is not known. */
+  prices?: Prices;
+  /** US dollars that the task may cost; needs `prices`. */
+  maxCostUsd?: number;
+  /** What the project's instructions hold that reads like an attack. */
+  warnings?: readonly Warning[];
   /** The system message, made once per session so that every request extends the one before. */
   system: string;
 }

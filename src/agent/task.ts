@@ -3,7 +3,8 @@ import { reduceGuided } from "../guided/reducer.ts";
 import { type Directive, type GuidedEvent, type GuidedState, initialGuided } from "../guided/state.ts";
 import type { Fact } from "../protocol/fact.ts";
 import type { TaskEnd } from "../protocol/outcome.ts";
-import type { PlanContent } from "../protocol/proposal.ts";
+import type { PlanContent, Warning } from "../protocol/proposal.ts";
+import { factsOf } from "../record/facts.ts";
 import { debt, madeFiles, nextSeq, seenFiles } from "../record/restore.ts";
 import type { FileChange, ToolContext } from "../tools/contract.ts";
 import { layered, overlayOf } from "../tools/overlay.ts";
@@ -38,6 +39,8 @@ export interface TaskRun {
   stop: { end: Extract<TaskEnd, "budget" | "model_failed">; detail: string; retryable?: boolean } | null;
   /** Whether some effect was denied because nobody could be asked. */
   unattended: boolean;
+  /** Text that gives orders to agents, as this task's calls brought it in. */
+  warnings: Warning[];
 }
 
 export async function startTask(
@@ -68,6 +71,7 @@ export async function startTask(
     steps: 0,
     stop: null,
     unattended: false,
+    warnings: [...(options.warnings ?? [])],
   };
 }
 
@@ -117,7 +121,7 @@ export function toolContext(run: TaskRun, overlay = overlayOf(run.proposed)): To
 
 /** The same outside a task, for what is looked up once at the start of a session. */
 export function toolContextFor(
-  { world, record }: Pick<AgentPorts, "world" | "record">,
+  { world, record, blobs }: Pick<AgentPorts, "world" | "record" | "blobs">,
   plan: PlanContent | null = null,
 ): ToolContext {
   return {
@@ -126,6 +130,13 @@ export function toolContextFor(
     file: world.file,
     hasSeen: (path, hash) => seenFiles(record.entries).get(path)?.has(hash) ?? false,
     changedPaths: () => debt(record.entries).changedPaths,
+    outputOf: async (seq) => {
+      const runs = factsOf(record.entries).filter((fact) => fact.type === "ran" && fact.seq === seq);
+      const outputs = runs.flatMap((fact) => (fact.type === "ran" ? [fact.output] : []));
+      return outputs.length === 0
+        ? null
+        : Buffer.concat(await Promise.all(outputs.map((ref) => blobs.get(ref))));
+    },
     approvedPlan: () => plan,
   };
 }

@@ -49,6 +49,8 @@ const byErrorCode: Readonly<Record<string, number>> = {
   E_TOOLS: exitCodes.usage,
   E_SESSION: exitCodes.usage,
   E_WORKSPACE: exitCodes.usage,
+  E_SANDBOX: exitCodes.usage,
+  E_TRUST: exitCodes.usage,
   E_OFFLINE: exitCodes.usage,
 };
 

@@ -2,6 +2,8 @@
 import { parseArgs } from "node:util";
 import * as z from "zod";
 import { type Approval, approvals } from "../agent/gate.ts";
+import type { Settings } from "../config/settings.ts";
+import { permissionModeSchema } from "../policy/rules.ts";
 import { type Mode, modeSchema } from "../protocol/record.ts";
 import type { SessionChoice } from "../record/session.ts";
 import { AppError } from "../util/errors.ts";
@@ -12,6 +14,8 @@ interface FlagRow {
   short?: string;
   /** What the value is called in the help; absent for a switch. */
   value?: string;
+  /** The commands it goes with; absent for one that goes with any. */
+  only?: readonly string[];
   help: string;
 }
 
@@ -20,14 +24,37 @@ export const flagTable: readonly FlagRow[] = [
   { name: "workspace", value: "DIR", help: "the folder to work in (default: this one)" },
   { name: "mode", value: "MODE", help: "read (default), propose (show patches, write none) or edit" },
   { name: "guided", help: "with --mode edit: a plan first, then every patch and run is asked" },
+  {
+    name: "permissions",
+    value: "MODE",
+    help: "what free work lets through: ask, auto-read (default) or trusted",
+  },
+  { name: "sandbox", value: "WHEN", help: "confine approved programs: auto (default), require or off" },
+  { name: "allow-shell", help: "in guided work: whole command lines too, each of them asked" },
   { name: "yes", value: "LIST", help: "words given in advance, any of plan,apply,run (run: checks only)" },
   { name: "profile", value: "ID", help: "the model to use (default: offline)" },
   { name: "script", value: "FILE", help: "with --profile scripted: the script to play" },
   { name: "output-format", value: "FORMAT", help: "text (default), json or stream-json" },
   { name: "max-steps", value: "N", help: "model requests per task (default: 50)" },
+  { name: "max-cost", value: "USD", help: "US dollars per task, for profiles with pricing" },
   { name: "timeout", value: "SECONDS", help: "time per task; it stands still while a question waits" },
   { name: "continue", short: "c", help: "go on with the latest session of this folder" },
   { name: "resume", value: "ID", help: "go on with that session" },
+  { name: "online", only: ["doctor"], help: "with doctor: ask the model one small thing, for a few tokens" },
+  {
+    name: "json",
+    only: ["doctor", "models", "config", "tools"],
+    help: "with doctor, models, config and tools: JSON for a script",
+  },
+  {
+    name: "out",
+    value: "FILE",
+    only: ["script"],
+    help: "with script: the new file to write (default: stdout)",
+  },
+  { name: "base-url", value: "URL", only: ["setup"], help: "with setup: the server's base URL" },
+  { name: "model", value: "NAME", only: ["setup"], help: "with setup: the model's name" },
+  { name: "key-env", value: "NAME", only: ["setup"], help: "with setup: the variable that holds the key" },
   { name: "demo", help: "a small broken project, mended before your eyes, without a model" },
   { name: "auto", help: "with --demo: the words are given for you" },
   { name: "help", short: "h", help: "show this" },
@@ -41,6 +68,9 @@ const flagsSchema = z.strictObject({
   workspace: z.string().optional(),
   mode: modeSchema.optional(),
   guided: z.boolean().default(false),
+  permissions: permissionModeSchema.optional(),
+  sandbox: z.enum(["auto", "require", "off"]).optional(),
+  "allow-shell": z.boolean().default(false),
   yes: z
     .string()
     .transform((list, ctx): Approval[] => {
@@ -61,9 +91,16 @@ const flagsSchema = z.strictObject({
   script: z.string().optional(),
   "output-format": z.enum(["text", "json", "stream-json"]).default("text"),
   "max-steps": positive.int().optional(),
+  "max-cost": positive.optional(),
   timeout: positive.optional(),
   continue: z.boolean().default(false),
   resume: z.string().optional(),
+  online: z.boolean().default(false),
+  json: z.boolean().default(false),
+  out: z.string().min(1).optional(),
+  "base-url": z.string().optional(),
+  model: z.string().min(1).optional(),
+  "key-env": z.string().optional(),
   demo: z.boolean().default(false),
   auto: z.boolean().default(false),
   help: z.boolean().default(false),
@@ -119,10 +156,35 @@ export function readFlags(argv: readonly string[]): Flags {
 export function checkedMode(flags: Flags): Mode {
   const mode = flags.mode ?? "read";
   if (flags.guided && mode !== "edit") throw usage("--guided needs --mode edit");
+  if (flags.permissions !== undefined && flags.guided)
+    throw usage("--permissions goes without --guided: guided work asks for everything");
+  if (flags["allow-shell"] && flags.print && !flags.guided)
+    throw usage("--allow-shell goes with --guided: other sessions have the shell");
   if (flags.script !== undefined && flags.profile !== "scripted")
     throw usage("--script needs --profile scripted");
   if (flags.continue && flags.resume !== undefined) throw usage("give either --continue or --resume");
   return mode;
+}
+
+/** Throws `E_USAGE` for a flag that does not go with the command (undefined: none). */
+export function checkCommand(flags: Flags, command: string | undefined): void {
+  for (const [name, value] of Object.entries(flags)) {
+    const only = flagTable.find((row) => row.name === name)?.only;
+    if (only === undefined || value === false || value === undefined) continue;
+    if (command === undefined || !only.includes(command))
+      throw usage(`--${name} goes with minicode ${only.join(" or minicode ")}`);
+  }
+}
+
+/** The settings that flags give: they beat the environment and the file. */
+export function flagSettings(flags: Flags): Settings {
+  return {
+    profile: flags.profile,
+    maxSteps: flags["max-steps"],
+    maxCostUsd: flags["max-cost"],
+    sandbox: flags.sandbox,
+    permissions: { mode: flags.permissions },
+  };
 }
 
 export function sessionChoice(flags: Flags): SessionChoice {

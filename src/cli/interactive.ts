@@ -1,26 +1,30 @@
 // The interactive session's command: `minicode` on a terminal, and `--demo` by hand. Meets the TUI with the app.
 import { basename, resolve } from "node:path";
 import type { Gate } from "../agent/gate.ts";
-import { type AgentOptions, chooseProfile, openAgent } from "../app.ts";
+import { type AgentOptions, chooseProfile, openAgent, scriptedEnv } from "../app.ts";
 import { folders } from "../config/folders.ts";
-import { listProfiles } from "../config/profiles.ts";
+import { isTrusted, trustFolder } from "../config/trust.ts";
 import { en } from "../i18n/en.ts";
 import type { EventSink } from "../protocol/event.ts";
 import type { SessionChoice } from "../record/session.ts";
 import type { Choice } from "../tui/choice.ts";
 import { runSession } from "../tui/start.ts";
 import { openTerminal } from "../tui/terminal.ts";
-import { runWelcome, type WelcomeChoice } from "../tui/welcome.ts";
+import { runTrust, runWelcome, type TrustChoice, type WelcomeChoice } from "../tui/welcome.ts";
 import { AppError } from "../util/errors.ts";
 import { openGit } from "../workspace/git.ts";
 import { openPathGate } from "../workspace/path-gate.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { checkedMode, type Flags, sessionChoice, usage } from "./flags.ts";
 import { type Io, wantsColor } from "./io.ts";
+import { profileItems } from "./profile-list.ts";
+import { setUp } from "./setup-flow.ts";
 
 export interface InteractiveOptions {
   workspace: string;
   choice: Choice;
+  /** True for a folder of MiniCode's own making: nobody is asked. */
+  trusted?: boolean;
   /** The session it begins with. */
   session: SessionChoice;
   /** Script of the scripted profile. */
@@ -35,7 +39,7 @@ export function fromFlags(flags: Flags, io: Io): InteractiveOptions {
   if (flags.yes) throw usage("--yes goes with -p: here the words are typed");
   return {
     workspace: resolve(io.cwd(), flags.workspace ?? "."),
-    choice: { profile: flags.profile ?? "", mode, guided: flags.guided },
+    choice: { profile: flags.profile ?? "", mode, guided: flags.guided, permissions: flags.permissions },
     session: sessionChoice(flags),
     script: flags.script,
   };
@@ -47,14 +51,17 @@ export async function interactive(
   io: Io,
   version: string,
 ): Promise<number> {
-  const place = await placeOf(options.workspace);
+  const trust = options.trusted === true ? "trust" : await trustOf(options.workspace, io);
+  if (trust === "quit") return exitCodes.done;
+  const trusted = trust === "trust";
+  const place = trusted ? await placeOf(options.workspace) : basename(options.workspace);
   // Once the first session is open, a choice names the session to go on with, or means a new one.
   let first: SessionChoice | null = options.session;
   const guard = openTerminal();
   try {
     await runSession({
       terminal: guard.terminal,
-      choice: options.choice,
+      choice: trusted ? options.choice : { ...options.choice, mode: "read", guided: false },
       messages: en,
       color: wantsColor(io.stdout, io.env),
       version,
@@ -63,11 +70,15 @@ export async function interactive(
       open: async (choice, gate, emit) => {
         const session =
           first ?? (choice.session === undefined ? { kind: "new" } : { kind: "resume", id: choice.session });
-        const agent = await open(choice, session, gate, emit, options, flags, io, version);
+        const agent = await open(choice, session, gate, emit, options, trusted, flags, io, version);
         first = null;
-        return agent;
+        return trusted ? agent : { ...agent, warnings: [en["trust.read-only"], ...agent.warnings] };
       },
-      profiles: (current) => profileLines(current, io),
+      profiles: (current) => profileItems(current, scriptedEnv(io.env, options.script)),
+      setUp: async (dialogue) => {
+        const made = await setUp(dialogue, folders(io.env, process.platform), io.env);
+        return made?.ready ? made.id : null;
+      },
       ...(options.suggestion === undefined ? {} : { suggestion: options.suggestion }),
       ...(options.afterTask === undefined ? {} : { afterTask: options.afterTask }),
     });
@@ -86,12 +97,28 @@ export async function welcome(io: Io): Promise<WelcomeChoice> {
   }
 }
 
+/** What the user said of the folder, now or before. Nothing in it is looked at until then. */
+async function trustOf(workspace: string, io: Io): Promise<TrustChoice> {
+  const places = folders(io.env, process.platform);
+  if (await isTrusted(places, workspace)) return "trust";
+  const guard = openTerminal();
+  try {
+    const color = wantsColor(io.stdout, io.env);
+    const said = await runTrust(guard.terminal, en, workspace, color, guard.ended);
+    if (said === "trust") await trustFolder(places, workspace);
+    return said;
+  } finally {
+    guard.release();
+  }
+}
+
 async function open(
   choice: Choice,
   session: SessionChoice,
   gate: Gate,
   emit: EventSink,
   options: InteractiveOptions,
+  trusted: boolean,
   flags: Flags,
   io: Io,
   version: string,
@@ -105,8 +132,13 @@ async function open(
     workspace: options.workspace,
     mode: choice.mode,
     guided: choice.guided,
+    trusted,
+    ...(flags.sandbox === undefined ? {} : { sandbox: flags.sandbox }),
+    ...(choice.permissions === undefined ? {} : { permissions: choice.permissions }),
+    allowShell: flags["allow-shell"],
     chosen,
     ...(flags["max-steps"] === undefined ? {} : { maxSteps: flags["max-steps"] }),
+    ...(flags["max-cost"] === undefined ? {} : { maxCostUsd: flags["max-cost"] }),
     ...(flags.timeout === undefined ? {} : { timeoutMs: flags.timeout * 1000 }),
     session,
     gate,
@@ -122,19 +154,4 @@ async function placeOf(workspace: string): Promise<string> {
   const branch = await (await openGit(gate))?.branch();
   await gate.close();
   return branch ? `${basename(workspace)} (${branch})` : basename(workspace);
-}
-
-/** Each profile with whether it can be used now, and why not. */
-async function profileLines(current: string, io: Io): Promise<string[]> {
-  const ids = await listProfiles(folders(io.env, process.platform));
-  const lines: string[] = [];
-  for (const id of ids) {
-    const ready = await chooseProfile({ profile: id }, io.env).then(
-      ({ profile }) => profile.label,
-      (error: unknown) =>
-        error instanceof AppError ? `${error.message}. ${error.hint ?? ""}` : String(error),
-    );
-    lines.push(`${id === current ? "❯" : " "} ${id.padEnd(20)} ${ready}`);
-  }
-  return lines;
 }

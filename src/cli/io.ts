@@ -2,14 +2,14 @@
 import { errnoOf } from "../util/errors.ts";
 
 export interface Io {
-  stdin: AsyncIterable<Buffer | string> & { fd: number; isTTY?: boolean };
+  stdin: NodeJS.ReadableStream & { fd: number; isTTY?: boolean };
   stdout: Output;
   stderr: Output;
   env: NodeJS.ProcessEnv;
   cwd(): string;
 }
 
-type Output = NodeJS.WritableStream & { isTTY?: boolean };
+type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number; rows?: number };
 
 /** Writes and waits until the bytes are out, so that a slow reader gets everything. A reader that has gone is not an error. */
 export function write(stream: NodeJS.WritableStream, text: string): Promise<void> {

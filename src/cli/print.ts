@@ -3,6 +3,7 @@
 import { resolve } from "node:path";
 import { flagGate } from "../agent/gate.ts";
 import { type AgentOptions, chooseProfile, openAgent } from "../app.ts";
+import { isTrusted } from "../config/trust.ts";
 import { en } from "../i18n/en.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { checkedMode, type Flags, sessionChoice } from "./flags.ts";
@@ -18,12 +19,19 @@ export async function print(prompt: string, flags: Flags, io: Io, version: strin
     return exitCodes.usage;
   }
   const reporter = createReporter(flags["output-format"], mode, io);
+  const workspace = resolve(io.cwd(), flags.workspace ?? ".");
   const options: AgentOptions = {
-    workspace: resolve(io.cwd(), flags.workspace ?? "."),
+    workspace,
     mode,
+    // Who names --mode edit for one run means this folder.
+    trusted: mode === "edit" || (await isTrusted(chosen.places, workspace)),
     guided: flags.guided,
+    ...(flags.sandbox === undefined ? {} : { sandbox: flags.sandbox }),
+    ...(flags.permissions === undefined ? {} : { permissions: flags.permissions }),
+    allowShell: flags["allow-shell"],
     chosen,
     ...(flags["max-steps"] === undefined ? {} : { maxSteps: flags["max-steps"] }),
+    ...(flags["max-cost"] === undefined ? {} : { maxCostUsd: flags["max-cost"] }),
     ...(flags.timeout === undefined ? {} : { timeoutMs: flags.timeout * 1000 }),
     session: sessionChoice(flags),
     gate: flagGate(new Set(flags.yes)),

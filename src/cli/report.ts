@@ -4,7 +4,6 @@ import { en } from "../i18n/en.ts";
 import { unifiedDiff } from "../patch/diff.ts";
 import { safeText } from "../policy/safe-text.ts";
 import type { AgentEvent } from "../protocol/event.ts";
-import type { Usage } from "../protocol/model.ts";
 import type { PatchFile } from "../protocol/proposal.ts";
 import type { Mode } from "../protocol/record.ts";
 import { createEventRows } from "../view/events.ts";
@@ -80,7 +79,6 @@ function jsonReporter(io: Io): Reporter {
   const started = performance.now();
   let opened: Parameters<Reporter["opened"]>[0] | undefined;
   let answer = "";
-  const usage: Usage = {};
   let ended: Extract<AgentEvent, { type: "task-ended" }> | undefined;
   return {
     opened: async (agent) => {
@@ -88,7 +86,6 @@ function jsonReporter(io: Io): Reporter {
     },
     event: (event) => {
       if (event.type === "answer") answer = event.text;
-      if (event.type === "usage") addUsage(usage, event.usage);
       if (event.type === "task-ended") ended = event;
     },
     finish: async () => {
@@ -102,7 +99,7 @@ function jsonReporter(io: Io): Reporter {
         warnings: opened?.warnings ?? [],
         num_steps: ended?.receipt.steps ?? 0,
         duration_ms: Math.round(performance.now() - started),
-        usage,
+        usage: ended?.receipt.usage.task,
         outcome: ended?.outcome,
         receipt: ended?.receipt,
       };
@@ -123,12 +120,4 @@ function lineReporter(io: Io): Reporter {
     event: line,
     finish: () => out,
   };
-}
-
-/** Adds counts up; one that a server did not give stays unknown instead of counting as 0. */
-function addUsage(sum: Usage, more: Usage): void {
-  for (const key of ["input", "cached", "output", "reasoning"] as const) {
-    const count = more[key];
-    if (count !== undefined) sum[key] = (sum[key] ?? 0) + count;
-  }
 }

@@ -4,17 +4,23 @@ import { join } from "node:path";
 import * as z from "zod";
 import { chooseProfile } from "../app.ts";
 import { packageRoot } from "../config/package-root.ts";
-import { en } from "../i18n/en.ts";
 import { safeLine } from "../policy/safe-text.ts";
+import { environmentSecrets, redactorFor } from "../policy/secrets.ts";
 import { AppError, messageOf } from "../util/errors.ts";
+import { config } from "./config.ts";
 import { demo } from "./demo.ts";
+import { doctor } from "./doctor.ts";
 import { exitCodeOfError, exitCodes } from "./exit-codes.ts";
-import { type Flags, readFlags, usage } from "./flags.ts";
+import { checkCommand, type Flags, readFlags, usage } from "./flags.ts";
 import { helpText } from "./help.ts";
 import { type Io, isReaderGone, write } from "./io.ts";
 import { loadTerminalUi } from "./load-tui.ts";
+import { models } from "./models.ts";
 import { print } from "./print.ts";
+import { script } from "./script.ts";
+import { setup, talkThrough } from "./setup.ts";
 import { readPipedText } from "./stdin.ts";
+import { tools } from "./tools.ts";
 import { verify } from "./verify.ts";
 
 /** Runs one command line to its exit code. Never throws. */
@@ -24,7 +30,8 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
     return await dispatch(readFlags(argv), io);
   } catch (error) {
-    await write(io.stderr, errorText(error));
+    const { text } = redactorFor(environmentSecrets(io.env));
+    await write(io.stderr, text(errorText(error)));
     return exitCodeOfError(error);
   }
 }
@@ -35,7 +42,14 @@ async function dispatch(flags: Flags, io: Io): Promise<number> {
   if (flags.auto && !flags.demo) throw usage("--auto goes with --demo");
   if (flags.demo) return demo(flags, io, await version());
   const [command, ...rest] = flags.words;
+  checkCommand(flags, flags.print ? undefined : command);
   if (command === "verify" && !flags.print) return verify(rest, io);
+  if (command === "script" && !flags.print) return script(rest, flags, io);
+  if (command === "setup" && !flags.print) return setup(rest, flags, io);
+  if (command === "doctor" && !flags.print) return doctor(rest, flags, io, await version());
+  if (command === "tools" && !flags.print) return tools(rest, flags, io);
+  if (command === "models" && !flags.print) return models(rest, flags, io);
+  if (command === "config" && !flags.print) return config(rest, flags, io);
   if (!flags.print && flags.words.length === 0 && io.stdin.isTTY && io.stdout.isTTY) {
     return atTerminal(flags, io, await version());
   }
@@ -50,13 +64,17 @@ async function dispatch(flags: Flags, io: Io): Promise<number> {
 async function atTerminal(flags: Flags, io: Io, version: string): Promise<number> {
   const { fromFlags, interactive, welcome } = await loadTerminalUi();
   const options = fromFlags(flags, io);
+  const go = (id: string): Promise<number> =>
+    interactive({ ...options, choice: { ...options.choice, profile: id } }, flags, io, version);
   const { profile } = await chooseProfile(flags, io.env);
-  if (profile.provider !== "offline") return interactive(options, flags, io, version);
+  if (profile.provider !== "offline") return go(profile.id);
   switch (await welcome(io)) {
     case "demo":
       return demo({ ...flags, demo: true }, io, version);
-    case "setup":
-      return say(io, en["tui.setup"]);
+    case "setup": {
+      const made = await talkThrough(io);
+      return made?.ready ? go(made.id) : exitCodes.done;
+    }
     case "quit":
       return exitCodes.done;
   }

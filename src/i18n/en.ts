@@ -1,10 +1,14 @@
 // The English catalogue: every word that the view says. Flat keys; what takes a value is a function. Used through messages.ts.
 
+import { enSetup } from "./en-setup.ts";
+
 function count(n: number, one: string, many = `${one}s`): string {
   return `${n} ${n === 1 ? one : many}`;
 }
 
 export const en = {
+  ...enSetup,
+
   // Titles of the panels
   "panel.plan": "Plan",
   "panel.patch": "Patch",
@@ -17,6 +21,31 @@ export const en = {
   "panel.forget": "Forget",
   "panel.delegate": "Delegate",
   "panel.read": "Read",
+
+  "panel.warnings": "read before this, and it gives orders to agents",
+  "panel.always": "passes this very command until something it depends on changes, or MiniCode ends",
+  "panel.always-not": "not offered: this reaches further than what it is bound to",
+  "label.always": "RUN always",
+
+  "tui.instructions": (source: string, length: number, cut: number) =>
+    `${source} goes to the model: ${length.toLocaleString("en")} characters${cut > 0 ? `, ${cut.toLocaleString("en")} more are cut off` : ""}`,
+  "trust.title": "MiniCode does not know this folder yet:",
+  "trust.about": `
+If you trust it, its test scripts count and its AGENTS.md goes to the model.
+Nothing is changed or run without your word either way.
+
+  t  trust this folder and those below it, from now on
+  r  only look at it this time: nothing is changed or run
+  q  quit
+`,
+  "trust.read-only": "This folder is not trusted, so this session only reads.",
+  "trust.needed": (folder: string) => `${folder} is not trusted, so nothing can be changed or run in it`,
+  "trust.how": "Start minicode in it and press t, or name --mode edit with -p for one run.",
+  "question.title": "The model asks",
+  "question.choose": "Type a number or your own answer; CANCEL or Esc gives none",
+  "question.type": "Type your answer; CANCEL or Esc gives none",
+  "question.none": "(no answer)",
+  "tui.state.asked": "waiting for your answer",
 
   // Under a panel
   "gate.plan": (word: string) =>
@@ -49,7 +78,8 @@ export const en = {
   "label.scripts": "scripts",
   "label.inputs": "depends on",
   "label.limit": "time limit",
-  "label.can": "can",
+  "label.shell": "command line",
+  "label.shell_text": "as it is written",
   "label.environment": "environment",
   "label.sandbox": "sandbox",
   "label.url": "address",
@@ -102,9 +132,15 @@ export const en = {
     ];
     return ms < 1000 ? `${ms} ms` : parts.filter((part) => part !== "").join(" ");
   },
+  "command.shell_text": "(the command line)",
   "command.environment": (n: number) => count(n, "variable"),
-  "sandbox.none": "none: the program can do what you can",
-  "sandbox.bubblewrap": "bubblewrap",
+  "sandbox.none": (why: string) =>
+    `none, ${why}: the program can do what you can, and read this process's environment`,
+  "sandbox.required": (why: string) =>
+    `commands must be confined (--sandbox require), and there is no sandbox: ${why}`,
+  "sandbox.how": "Install bubblewrap (apt install bubblewrap), or take --sandbox auto.",
+  "sandbox.bubblewrap": (network: boolean, git: boolean) =>
+    `only the workspace can be written${git ? ", its git files too" : ", its git files not"}; ${network ? "with network" : "no network"}; the home folder's keys are hidden`,
   "trait.reads": "read files",
   "trait.writes": "change files",
   "trait.git-write": "change git's state",
@@ -156,6 +192,8 @@ export const en = {
   "retracted.check": "draft not used: the check did not pass",
   "retracted.cancelled": "draft not used: cancelled",
   "retracted.failed": "draft not used: the model failed",
+  "retry.wait": (seconds: number, request: number, of: number) =>
+    `retrying in ${seconds} s (${request} of ${of})`,
   "list.more": (n: number) => `and ${n} more`,
 
   // Receipt
@@ -190,6 +228,22 @@ export const en = {
   "by.you": "you",
   "claim.more": "the answer says more than the record holds:",
   "git.changed": (n: number) => (n === 0 ? "nothing changed" : `${n} changed:`),
+  "label.tokens": "tokens",
+  "label.tokens_session": "tokens of the whole session",
+  "usage.in": (n: string, cached: string) => `${n} in${cached},`,
+  "usage.cached": (percent: number) => ` (${percent} % cached)`,
+  "usage.out": (n: string, thinking: string) => `${n} out${thinking}`,
+  "usage.thinking": (n: string) => ` (${n} thinking)`,
+  "usage.none": "none yet",
+  "usage.unknown": "unknown",
+  "usage.short_unknown": "tokens unknown",
+  "usage.at_least": "at least",
+  "usage.uncounted": (n: number, of: number) => `(${n} of ${count(of, "request")} gave no counts)`,
+  "usage.cost": (amount: string) => `cost ${amount}`,
+  "usage.cost_unknown": "cost unknown",
+  "usage.context": (part: string) => `context ${part}`,
+  "usage.context_tokens": (used: string) => `${used} tokens`,
+  "usage.context_of": (used: string, of: string, part: string) => `${used} of ${of} tokens (${part})`,
   "receipt.steps": (n: number) => count(n, "step"),
   "receipt.session": (id: string) => `session ${id}`,
   "receipt.record": (head: string) => `record ${head}`,
@@ -198,20 +252,27 @@ export const en = {
   "cli.settled": (seq: number, outcome: string, detail: string) =>
     `After a crash: proposal #${seq} was settled as ${outcome}. ${detail}`.trimEnd(),
   "cli.offline": `No model is connected, so nothing was sent and nothing was done.
-To connect one that speaks OpenAI's protocol:
-  export MINICODE_OPENAI_BASE_URL=https://…/v1 MINICODE_OPENAI_MODEL=… MINICODE_OPENAI_API_KEY=…
-  minicode -p "…" --profile openai-compatible
+To set one up, with a few questions: minicode setup
 To see a whole job without one: minicode --demo --auto
 `,
+  "script.made": (steps: number, bytes: number) =>
+    `${count(steps, "answer")}, ${bytes.toLocaleString("en-US")} bytes.`,
+  "script.nothing_redacted": "Nothing in it looks like a secret. Look through it before you send it.",
+  "script.redacted": (placeholder: string, places: number) => `${placeholder} in ${count(places, "place")}.`,
+  "script.redacted_calls": (placeholders: string) =>
+    `Calls name ${placeholders}: put the same into the copy of the workspace, in place of what was redacted.`,
+  "script.look": "Only what looks like a secret was redacted. Look through it before you send it.",
+  "script.play": "To play it, in a copy of the workspace as it was:",
+  "script.type": "and type there:",
   "demo.prompt": "Customers complain about the fee, and tests fail. Please make it follow the README.",
   "demo.opening": (workspace: string, prompt: string) =>
     `A small broken project was copied to ${workspace}\n❯ ${prompt}\n\n`,
   "demo.closing": (workspace: string) => `
 Nothing left this machine: the model was a script, the patches and the tests were real. Look at ${workspace}
 and check the evidence with: minicode verify
-To work with a model that speaks OpenAI's protocol, in your own repository:
-  export MINICODE_OPENAI_BASE_URL=https://…/v1 MINICODE_OPENAI_MODEL=… MINICODE_OPENAI_API_KEY=…
-  minicode -p "fix the failing test" --guided --mode edit --yes plan,apply,run --profile openai-compatible
+To work with a model, in your own repository:
+  minicode setup
+  minicode -p "fix the failing test" --guided --mode edit --yes plan,apply,run
 `,
 
   // Said by the terminal UI
@@ -223,12 +284,13 @@ To work with a model that speaks OpenAI's protocol, in your own repository:
   "tui.first": "/help lists commands and keys",
   "mode.read": "mode read: it can look, and change nothing",
   "mode.propose": "mode propose: it shows patches and writes none",
-  "mode.edit": "mode edit: every patch and command waits for your word",
+  "mode.edit": "mode edit: it changes files and runs commands as your permissions say",
   "mode.guided": "mode edit, guided: plan, patches and checks wait for your word",
   "tui.thinking": "thinking",
   "tui.running": (label: string) => `running ${label}`,
   "tui.working": (label: string, seconds: number) => `· ${label} ${seconds} s`,
   "tui.interrupt": "Esc interrupts",
+  "tui.stop": "Esc stops",
   "tui.draft": "draft:",
   "tui.place": (place: string) => `lines ${place} · PageDown for more`,
   "tui.place.seen": (place: string, word: string) => `lines ${place} · Tab fills in ${word}`,
@@ -238,7 +300,6 @@ To work with a model that speaks OpenAI's protocol, in your own repository:
   "tui.diff.keys": "PageUp/PageDown · Esc closes",
   "tui.empty": "nothing yet",
   "tui.queued": (text: string) => `waiting: ${text.replaceAll("\n", " ")}`,
-  "tui.tokens": (tokens: number) => `${tokens} tokens`,
   "tui.state.ready": "ready",
   "tui.state.working": "working",
   "tui.state.waiting": (word: string) => `waiting for ${word}`,
@@ -252,8 +313,24 @@ To work with a model that speaks OpenAI's protocol, in your own repository:
   "tui.details.on": "Further calls are printed with their results. /details again stops it.",
   "tui.details.off": "Further calls are printed as one line.",
   "tui.details.more": (n: number) => `… ${count(n, "more line")}, in the inspector (Ctrl+O)`,
-  "tui.status": (model: string, mode: string, workspace: string, session: string, tokens: number | null) =>
-    `model      ${model}\nmode       ${mode}\nworkspace  ${workspace}\nsession    ${session}\ncontext    ${tokens === null ? "unknown" : `${tokens} tokens`}`,
+  "tui.permissions.ask": "Permissions: ask. Every read, patch and command waits for your word.",
+  "tui.permissions.auto-read":
+    "Permissions: auto-read. Reads pass; every patch and every other command waits for your word.",
+  "tui.permissions.trusted":
+    "Permissions: trusted. What is fully understood and stays in the workspace passes; network, git, destructive and unreadable commands wait for your word.",
+  "tui.permissions.guided": "Guided work asks for everything; only your deny rules count.",
+  "tui.sandbox.bubblewrap": "sandboxed",
+  "tui.sandbox.none": "no sandbox",
+  "tui.status": (
+    model: string,
+    mode: string,
+    workspace: string,
+    session: string,
+    context: string,
+    usage: string,
+    sandbox: string,
+  ) =>
+    `model      ${model}\nmode       ${mode}\nworkspace  ${workspace}\nsession    ${session}\ncontext    ${context}\ntokens     ${usage}\nsandbox    ${sandbox}`,
   // One key a line, a tab before its meaning.
   "tui.keys": `Enter\tsends; during a task, with the next result
 Alt+Enter\tsends after the task
@@ -263,23 +340,29 @@ Esc\tinterrupts the task; at a panel clears the line
 Ctrl+C\tcancels the task; twice at rest quits
 Ctrl+D, when empty\tquits
 Ctrl+O\tthis task's calls, whole
+Shift+Tab\twhat free work lets through
 PageUp/PageDown, Up/Down\tscroll a panel
 Tab\tfills in a panel's word, once all was seen`,
-  "tui.no-model": "no model is connected: choose a profile with /model, or see minicode --help",
-  "tui.welcome": `MiniCode shows its work: the model proposes, you see exactly what would happen and say the word.
+  "tui.tab-never": (word: string) => `This destroys something: type ${word} yourself.`,
+  "tui.model.ready": "ready",
+  "tui.model.how":
+    "/model ID goes on with that one; /model setup sets one up. A variable exported now counts from the next start.",
+  "tui.model.same": (id: string) => `${id} is already in use.`,
+  "tui.unchanged": (model: string) => `Nothing was changed: ${model} goes on.`,
+  "tui.leaves": (host: string, workspace: string) =>
+    `Leaves this machine for ${host}: what you write, what the model reads in ${workspace}, and the output of commands.`,
+  "tui.state.setup": "set-up",
+  "tui.no-model": "no model is connected: choose a profile with /model, or run minicode setup",
+  "tui.welcome": `MiniCode shows its work: the model proposes, you see exactly what
+would happen and say the word.
 No model is connected yet, and nothing goes online until you choose one.
 
   1  see the demo: a small broken project, mended with your words, offline
   2  set up a model
   3  quit`,
-  "tui.setup": `Any server with OpenAI's chat completions will do, hosted or on this machine:
-  export MINICODE_OPENAI_BASE_URL=https://…/v1 MINICODE_OPENAI_MODEL=… MINICODE_OPENAI_API_KEY=…
-  minicode --profile openai-compatible --guided --mode edit
-To make it the default, put {"profile": "openai-compatible"} into settings.json (README, Files).
-`,
   "demo.after": `That was the whole job: plan, patch, a failing check, a repair, a passing check. Nothing left this machine.
-To work with a model that speaks OpenAI's protocol, in your own repository:
-  export MINICODE_OPENAI_BASE_URL=https://…/v1 MINICODE_OPENAI_MODEL=… MINICODE_OPENAI_API_KEY=…
-  minicode --profile openai-compatible --guided --mode edit
+To work with a model, in your own repository:
+  minicode setup
+  minicode --guided --mode edit
 /quit leaves; minicode verify then walks the evidence.`,
 };

@@ -6,6 +6,7 @@ import type { Receipt, ReceiptCheck } from "../protocol/receipt.ts";
 import type { BodyOf, RecordBody, RecordEntry } from "../protocol/record.ts";
 import { factsOf, type NetChange, netChanges, passedOn, proposalsOf } from "./facts.ts";
 import { claimsOf } from "./overclaim.ts";
+import { lastTask, usageSums } from "./usage.ts";
 
 /** What the receipt's maker knows beside the record: the tree as it is, the session's id, the record's last hash. */
 export interface ReceiptNow {
@@ -16,8 +17,7 @@ export interface ReceiptNow {
 
 /** The receipt of the last task in `entries`; earlier tasks only vouch for a tree that is still the one they checked. */
 export function receiptOf(entries: readonly RecordEntry[], outcome: TaskOutcome, now: ReceiptNow): Receipt {
-  const start = entries.findLastIndex(({ body }) => body.type === "task");
-  const task = start === -1 ? entries : entries.slice(start);
+  const task = lastTask(entries);
   const facts = factsOf(task);
   const changes = netChanges(facts);
   const ran = facts.filter((fact) => fact.type === "ran");
@@ -36,6 +36,7 @@ export function receiptOf(entries: readonly RecordEntry[], outcome: TaskOutcome,
     overclaim:
       outcome.end === "answered" ? overclaimOf(task, factsOf(entries), facts, outcome, now.tree) : null,
     steps: messagesOf(task).filter(({ message }) => message.role === "assistant").length,
+    usage: usageSums(entries),
     session: now.session,
     chainHead: now.chainHead,
   };

@@ -32,6 +32,7 @@ export const applyPatchTool: Tool<z.infer<typeof input>> = {
     "Change files: per path give edits (replace exact text of a file you have read), content (create), delete or rename_to. All or nothing; the user sees the diff first. Later calls of the same reply see the result.",
   input,
   effect: "patch",
+  limits: "text files only, all or nothing",
   label: ({ changes }) => `patch ${[...new Set(changes.map((c) => c.path))].join(", ")}`,
   prepare: async ({ changes, reason }, context) => {
     const overlay = new Map<string, FileState | null>();

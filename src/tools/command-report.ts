@@ -1,7 +1,9 @@
 // Model-facing words about programs that ran. Used by src/agent/perform-command.ts; tested with real runner output.
 import { safeText } from "../policy/safe-text.ts";
+import { framed } from "../policy/untrusted.ts";
 import type { CheckResult } from "../protocol/fact.ts";
 import type { CommandContent } from "../protocol/proposal.ts";
+import { sha256 } from "../util/hash.ts";
 import { condense, failingNames } from "../workspace/check-output.ts";
 import type { ProcessEnd } from "../workspace/process.ts";
 
@@ -9,18 +11,24 @@ import type { ProcessEnd } from "../workspace/process.ts";
 export type ProgramEnd = Omit<ProcessEnd, "outputBytes">;
 
 const NAMES_SHOWN = 20;
+/** Bytes of output from which on a result may leave something out. */
+const longOutput = 50_000;
 
 /** What a plain command did: each program's line, its output, and what it changed. */
 export function commandReport(
   content: CommandContent,
   ends: readonly ProgramEnd[],
   changed: readonly string[],
+  /** Its number, where the model can page through what is left out here. */
+  seq: number | null = null,
 ): string {
   const parts = ends.flatMap((end, i) => [
-    `${content.commands[i]?.argv.join(" ")}: ${howItEnded(end)}`,
-    safeText(end.output.toString("utf8")).trimEnd() || "(no output)",
+    `${content.shell === undefined ? content.commands[i]?.argv.join(" ") : "The command line"}: ${howItEnded(end)}`,
+    outputText(safeText(startAndEnd(end.output))) || "(no output)",
   ]);
-  return [...parts, ...changedLine(changed)].join("\n");
+  const long = ends.some(({ output }) => output.length > longOutput);
+  const paging = seq !== null && long ? [`All of it, line by line: read_output {"seq":${seq}}`] : [];
+  return [...paging, ...parts, ...changedLine(changed)].join("\n");
 }
 
 export function checkReport(check: {
@@ -43,10 +51,24 @@ export function checkReport(check: {
   if (before) lines.push("All of this failed before your change too.");
   if (verdict !== "passed") {
     const output = safeText(outputOf(ends));
-    const text = condense(output, [...failing]).trimEnd();
-    if (text) lines.push("Output:", text);
+    const text = outputText(condense(output, [...failing]));
+    if (text) lines.push(text);
   }
   return [...lines, ...changedLine(changed)].join("\n");
+}
+
+/** As much of an output as any result can hold; the rest need not be looked through. */
+function startAndEnd(output: Buffer): string {
+  if (output.length <= 4 * longOutput) return output.toString("utf8");
+  const left = output.length - 4 * longOutput;
+  const part = (from: number, to?: number): string => output.subarray(from, to).toString("utf8");
+  return `${part(0, 2 * longOutput)}\n… ${left} bytes left out here …\n${part(-2 * longOutput)}`;
+}
+
+/** What programs print is theirs, not ours: between marks that it cannot forge, which name it by its own content (TH64). */
+function outputText(output: string): string {
+  const text = output.trimEnd();
+  return text === "" ? "" : framed("output", text, sha256(text).slice(0, 8));
 }
 
 const words: Record<CheckResult, string> = {

@@ -39,13 +39,18 @@ export interface ToolContext {
   hasSeen(path: string, hash: string): boolean;
   /** Paths that this session changed so far; a check is looked for nearest to them. */
   changedPaths(): readonly string[];
+  /** All that the programs of an earlier proposal printed, as far as it was kept; null when nothing of that number ran. */
+  outputOf(seq: number): Promise<Buffer | null>;
   /** The plan in force, if any. */
   approvedPlan(): PlanContent | null;
 }
 
 export type Prepared =
   | { kind: "refused"; refusal: Refusal; facts?: Fact[] }
-  | { kind: "read"; run(): Promise<ToolResult> }
+  /** `paths` are the workspace paths it names, for the user's rules. */
+  | { kind: "read"; paths?: readonly string[]; run(): Promise<ToolResult> }
+  /** Something only the user knows; changes nothing. */
+  | { kind: "question"; text: string; options: readonly string[] }
   | { kind: "patch"; reason: string; changes: FileChange[] }
   | { kind: "effect"; content: PlanContent | CommandContent };
 
@@ -55,8 +60,10 @@ export interface Tool<I = unknown> {
   description: string;
   /** The one source of validation, type and JSON Schema. */
   input: ZodType<I>;
-  /** "read" tools run in parallel and are repeated only when their result changed; the others change something. */
-  effect: "read" | "plan" | "patch" | "command";
+  /** "read" tools run in parallel and are repeated only when their result changed; a "question" waits; the others change something. */
+  effect: "read" | "question" | "plan" | "patch" | "command";
+  /** Its bounds in a few words, for `minicode tools`. */
+  limits: string;
   /** One line for the user, e.g. `read src/a.ts:1-80`. */
   label(input: I): string;
   prepare(input: I, context: ToolContext): Promise<Prepared>;

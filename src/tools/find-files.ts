@@ -19,12 +19,14 @@ export const findFilesTool: Tool<Input> = {
     "Find files by name, e.g. *.test.ts or src/**/*.{js,ts}, below path (default: all). Leaves out ignored files and node_modules.",
   input,
   effect: "read",
+  limits: `${maxPaths} paths`,
   label: ({ pattern, path }) => `find ${pattern}${path === undefined ? "" : ` in ${path}`}`,
   async prepare({ pattern, path = "." }, { gate, signal }) {
     const resolved = await gate.resolve(path);
     if (!resolved.ok) return { kind: "refused", refusal: resolved.refusal };
     return {
       kind: "read",
+      paths: [resolved.value],
       async run() {
         const found = await findFiles(gate, resolved.value, pattern, signal);
         if (!found.ok) return result(found.refusal.outcome, found.refusal.message);

@@ -14,12 +14,14 @@ export const listDirTool: Tool<Input> = {
   description: "List one folder (default: the workspace root): folders end in /, files with size.",
   input,
   effect: "read",
+  limits: "one folder",
   label: ({ path }) => `list ${path ?? "."}`,
   async prepare({ path = "." }, { gate }) {
     const resolved = await gate.resolve(path);
     if (!resolved.ok) return { kind: "refused", refusal: resolved.refusal };
     return {
       kind: "read",
+      paths: [resolved.value],
       async run() {
         const listed = await listFolder(gate, resolved.value);
         if (!listed.ok) return result(listed.refusal.outcome, listed.refusal.message);

@@ -18,6 +18,7 @@ export function proposePlanTool(settings: CheckSettings): Tool<z.infer<typeof in
       "Propose a short plan before the first change, after reading what you need; call again if it changes.",
     input,
     effect: "plan",
+    limits: "one plan at a time",
     label: ({ summary }) => `plan: ${summary}`,
     prepare: async ({ summary, steps, files, check }, context) => {
       const scope = await Promise.all(files.map((file) => scopePath(context.gate, file)));

@@ -20,12 +20,14 @@ export const readFileTool: Tool<z.infer<typeof input>> = {
     "Read a text file, or lines start to end of it. Answers each line as number, TAB, text; at most 2,000 lines or 50 KB, then says how to go on.",
   input,
   effect: "read",
+  limits: `${MAX_LINES} lines or ${MAX_CHARS / 1000} KB, lines cut at ${MAX_LINE} characters`,
   label: ({ path, start, end }) => `read ${path}${start || end ? `:${start ?? 1}-${end ?? ""}` : ""}`,
   prepare: async ({ path, start = 1, end }, context) => {
     const resolved = await context.gate.resolve(path);
     if (!resolved.ok) return { kind: "refused", refusal: resolved.refusal };
     return {
       kind: "read",
+      paths: [resolved.value],
       run: async () => {
         const file = await context.file(resolved.value);
         if (!file.ok) return result(file.refusal.outcome, file.refusal.message);

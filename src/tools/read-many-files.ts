@@ -15,6 +15,7 @@ export const readManyFilesTool: Tool<z.infer<typeof input>> = {
   description: `Read up to ${MAX_FILES} text files as read_file does, ${MAX_LINES_EACH} lines of each, 50 KB together. A path that cannot be read does not stop the others.`,
   input,
   effect: "read",
+  limits: `${MAX_FILES} files, ${MAX_LINES_EACH} lines each, ${MAX_CHARS_TOGETHER / 1000} KB together`,
   label: ({ paths }) => `read ${paths.join(", ")}`,
   prepare: async ({ paths }, context) => ({ kind: "read", run: () => readAll([...new Set(paths)], context) }),
 };

@@ -3,6 +3,7 @@ import type { Mode } from "../protocol/record.ts";
 import { AppError } from "../util/errors.ts";
 import { nearest } from "../util/nearest.ts";
 import { applyPatchTool } from "./apply-patch.ts";
+import { askUserTool } from "./ask-user.ts";
 import type { Tool } from "./contract.ts";
 import { findFilesTool } from "./find-files.ts";
 import { gitTool } from "./git.ts";
@@ -10,9 +11,11 @@ import { listDirTool } from "./list-dir.ts";
 import { proposePlanTool } from "./propose-plan.ts";
 import { readFileTool } from "./read-file.ts";
 import { readManyFilesTool } from "./read-many-files.ts";
+import { readOutputTool } from "./read-output.ts";
 import { replaceInFileTool } from "./replace-in-file.ts";
 import { type CheckSettings, runCheckTool } from "./run-check.ts";
 import { type CommandSettings, runCommandTool } from "./run-command.ts";
+import { runShellTool } from "./run-shell.ts";
 import { searchTextTool } from "./search-text.ts";
 import { writeFileTool } from "./write-file.ts";
 
@@ -21,10 +24,13 @@ export interface ToolSettings {
   command: CommandSettings;
 }
 
-/** A tool and who is offered it: every session, guided or free ones only, or sessions whose profile or settings name it. */
+/**
+ * A tool and who is offered it: every session, guided or free ones only, free ones and guided ones that allow the shell, or
+ * sessions whose profile or settings name it.
+ */
 export interface Offer {
   tool: Tool;
-  to: "all" | "guided" | "free" | "named";
+  to: "all" | "guided" | "free" | "shell" | "named";
 }
 
 /** Every tool there is, in the one order in which a session has its own. */
@@ -40,7 +46,10 @@ export function allTools(settings: ToolSettings): readonly Offer[] {
     { tool: anyInput(writeFileTool), to: "named" },
     { tool: anyInput(runCheckTool(settings.check)), to: "all" },
     { tool: anyInput(runCommandTool(settings.command)), to: "all" },
+    { tool: anyInput(runShellTool(settings.command)), to: "shell" },
+    { tool: anyInput(readOutputTool), to: "free" },
     { tool: anyInput(gitTool), to: "all" },
+    { tool: anyInput(askUserTool), to: "free" },
     { tool: anyInput(proposePlanTool(settings.check)), to: "guided" },
   ];
 }
@@ -50,7 +59,7 @@ export function allTools(settings: ToolSettings): readonly Offer[] {
  * others; guided sessions keep propose_plan. Throws `E_TOOLS` when a name is unknown.
  */
 export function toolsFor(
-  session: { mode: Mode; guided: boolean },
+  session: { mode: Mode; guided: boolean; allowShell?: boolean },
   settings: ToolSettings,
   only?: readonly string[],
 ): readonly Tool[] {
@@ -66,8 +75,9 @@ export function toolsFor(
   const offered = all.filter(({ tool: { name, effect }, to }) => {
     if (to === "guided") return session.guided;
     if (to === "free" && session.guided) return false;
+    if (to === "shell" && session.guided && session.allowShell !== true) return false;
     if (effect === "patch" && session.mode === "read") return false;
-    if (effect === "command" && session.mode !== "edit") return false;
+    if ((effect === "command" || name === readOutputTool.name) && session.mode !== "edit") return false;
     return only ? only.includes(name) : to !== "named";
   });
   return offered.map(({ tool }) => tool);

@@ -20,6 +20,7 @@ export const replaceInFileTool: Tool<z.infer<typeof input>> = {
     "Replace exact text of a file you have read. Nothing is written when it occurs more or less often than expected; the user sees the diff first.",
   input,
   effect: "patch",
+  limits: "one text file",
   label: ({ path }) => `replace in ${path}`,
   prepare: async ({ path, old, new: replacement, expected, all, reason }, context) => {
     const resolved = await context.gate.resolve(path);

@@ -1,9 +1,10 @@
 // run_check: the project's own test, found by MiniCode and never chosen by the call. Also what the exit gate offers.
 import * as z from "zod";
 import { classifyArgv } from "../policy/command.ts";
-import type { CommandContent } from "../protocol/proposal.ts";
+import type { CommandContent, Trait } from "../protocol/proposal.ts";
 import { ok, type Result } from "../protocol/refusal.ts";
 import { discoverCheck } from "../workspace/checks.ts";
+import { confinementFor, type Sandbox } from "../workspace/sandbox.ts";
 import type { Tool, ToolContext } from "./contract.ts";
 
 const input = z.strictObject({ reason: z.string().optional() });
@@ -11,6 +12,7 @@ const input = z.strictObject({ reason: z.string().optional() });
 export interface CheckSettings {
   timeoutMs: number;
   environment: Readonly<Record<string, string>>;
+  sandbox: Sandbox;
   /** `checks.required` of the settings: argvs that come before anything found. */
   required?: readonly (readonly string[])[];
 }
@@ -22,6 +24,7 @@ export function runCheckTool(settings: CheckSettings): Tool<z.infer<typeof input
       "Run the project's own test after the user's RUN. Useful before the first change; it also runs by itself when you answer after a change.",
     input,
     effect: "command",
+    limits: `${settings.timeoutMs / 1000} s`,
     label: () => "run the check",
     prepare: async ({ reason = "" }, context) => {
       const check = await checkFor(settings, context);
@@ -39,7 +42,7 @@ export async function checkFor(
   settings: CheckSettings,
   context: ToolContext,
 ): Promise<Result<CommandContent | null>> {
-  const { timeoutMs, environment, required } = settings;
+  const { timeoutMs, environment, sandbox, required } = settings;
   const planned = context.approvedPlan()?.check;
   const found = await discoverCheck(context.gate, context.changedPaths(), {
     timeoutMs,
@@ -50,17 +53,18 @@ export async function checkFor(
   if (!found.ok) return found;
   if (!found.value) return ok(null);
   const { origin, label, commands } = found.value;
-  const traits = commands.flatMap((c) => classifyArgv(c.argv));
+  const own = commands.flatMap((c) => classifyArgv(c.argv));
+  const traits: Trait[] = [
+    { trait: "runs-project-code", because: "a check is the project's own code" },
+    ...own.filter((t) => t.trait !== "runs-project-code"),
+  ];
   return ok({
     kind: "command",
     reason: "",
     check: { origin, label, baseline: false },
     commands,
-    traits: [
-      { trait: "runs-project-code", because: "a check is the project's own code" },
-      ...traits.filter((t) => t.trait !== "runs-project-code"),
-    ],
+    traits,
     environment: Object.keys(environment).sort(),
-    sandbox: "none",
+    sandbox: confinementFor(sandbox, traits),
   });
 }

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { safeLine } from "../policy/safe-text.ts";
 import { findFiles } from "../workspace/find.ts";
 import type { PathGate } from "../workspace/path-gate.ts";
-import { type FileHits, type SearchResult, searchText } from "../workspace/search.ts";
+import { type FileHits, maxLines, maxMatches, type SearchResult, searchText } from "../workspace/search.ts";
 import { result, type Tool } from "./contract.ts";
 
 const input = z.strictObject({
@@ -24,6 +24,7 @@ export const searchTextTool: Tool<Input> = {
     "Search file contents line by line; answers path:line: text. path: file or folder; glob: e.g. *.ts; context: lines around. Leaves out ignored files and node_modules.",
   input,
   effect: "read",
+  limits: `${maxMatches} hits, ${maxLines} lines with context`,
   label: ({ pattern, path, glob }) => {
     return `search ${pattern}${path === undefined ? "" : ` in ${path}`}${glob === undefined ? "" : ` (${glob})`}`;
   },
@@ -33,6 +34,7 @@ export const searchTextTool: Tool<Input> = {
     const { pattern, glob, literal = false, ignore_case: ignoreCase = false, context = 0 } = wanted;
     return {
       kind: "read",
+      paths: [resolved.value],
       async run() {
         const query = { pattern, path: resolved.value, glob, literal, ignoreCase, context };
         const found = await searchText(gate, query, signal);

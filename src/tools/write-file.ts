@@ -17,6 +17,7 @@ export const writeFileTool: Tool<z.infer<typeof input>> = {
     "Write a new file; with overwrite, replace one that you have read. Missing folders are made. The user sees the diff first.",
   input,
   effect: "patch",
+  limits: "one text file",
   label: ({ path }) => `write ${path}`,
   prepare: async ({ path, content, overwrite = false, reason }, context) => {
     const resolved = await context.gate.resolve(path);

@@ -1,5 +1,6 @@
 // Carries out slash commands. Made by start.ts, which owns the agent that /mode, /model and /clear change.
 import type { Messages } from "../i18n/messages.ts";
+import type { PermissionMode } from "../policy/rules.ts";
 import { AppError, messageOf } from "../util/errors.ts";
 import type { Style } from "../view/row.ts";
 import type { Choice } from "./choice.ts";
@@ -12,20 +13,29 @@ export interface CommandParts {
   quit(): void;
   /** Goes on with another choice; it comes with the session to keep. */
   reopen(change: (choice: Choice) => Choice): void;
+  /** Asks for a new profile and goes on with it. */
+  setUp(): void;
+  /** Id of the profile in use. */
+  profile(): string;
+  /** Changes what passes without asking, or says what does (null). */
+  permissions(mode: PermissionMode | null): void;
   /** Puts a line back into the composer. */
   recall(text: string): void;
   /** Gives the new state. */
   toggleDetails(): boolean;
   showDiff(): void;
   status(): string;
-  profiles(): Promise<string[]>;
+  profiles(): Promise<[name: string, meaning: string][]>;
 }
 
 export function commandHandler(parts: CommandParts): (command: Command) => void {
   const { messages, say, reopen } = parts;
   const listProfiles = (): void => {
     parts.profiles().then(
-      (lines) => say(lines.join("\n")),
+      (profiles) => {
+        parts.list(profiles);
+        say(messages["tui.model.how"], "dim");
+      },
       (error: unknown) => say(errorLine(error), "error"),
     );
   };
@@ -49,11 +59,16 @@ export function commandHandler(parts: CommandParts): (command: Command) => void 
       case "clear":
         reopen(({ profile, mode, guided }) => ({ profile, mode, guided }));
         break;
+      case "permissions":
+        parts.permissions(command.mode);
+        break;
       case "mode":
         reopen((now) => ({ ...now, mode: command.mode, guided: command.guided }));
         break;
       case "model":
         if (command.id === "") listProfiles();
+        else if (command.id === "setup") parts.setUp();
+        else if (command.id === parts.profile()) say(messages["tui.model.same"](command.id));
         else reopen((now) => ({ ...now, profile: command.id }));
         break;
       case "unknown":

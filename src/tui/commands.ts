@@ -1,4 +1,5 @@
 // Slash commands: one table for the help and the dispatch. An unknown one is said so; the nearest is never run.
+import { type PermissionMode, permissionModeSchema } from "../policy/rules.ts";
 import { modeSchema } from "../protocol/record.ts";
 import { nearest } from "../util/nearest.ts";
 
@@ -10,14 +11,16 @@ export type Command =
   | { name: "clear" }
   | { name: "quit" }
   | { name: "model"; id: string }
+  | { name: "permissions"; mode: PermissionMode | null }
   | { name: "mode"; mode: "read" | "propose" | "edit"; guided: boolean }
   | { name: "unknown"; text: string; near: string | undefined };
 
 export const commandTable: readonly (readonly [usage: string, help: string])[] = [
   ["/help", "this list"],
-  ["/model [ID]", "the profiles, or go on with another one"],
+  ["/model [ID|setup]", "the profiles; go on with another one; set one up"],
   ["/mode read|propose|edit|guided", "what may be done; guided is edit with a plan first"],
-  ["/status", "model, mode, workspace, session, tokens"],
+  ["/permissions [MODE]", "ask, auto-read or trusted: what free work lets through, and your rules"],
+  ["/status", "model, mode, workspace, session, context, tokens and cost"],
   ["/details", "print further calls with their results, or not"],
   ["/diff", "the patches of this session"],
   ["/clear", "a new session; the terminal's history stays"],
@@ -41,6 +44,11 @@ export function readCommand(line: string): Command | null {
       return { name: "quit" };
     case "model":
       return { name, id: argument };
+    case "permissions": {
+      if (argument === "") return { name, mode: null };
+      const mode = permissionModeSchema.safeParse(argument);
+      return mode.success ? { name, mode: mode.data } : unknown(line);
+    }
     case "mode": {
       if (argument === "guided") return { name, mode: "edit", guided: true };
       const mode = modeSchema.safeParse(argument);

@@ -4,16 +4,17 @@ import type { Answer, Gate } from "../agent/gate.ts";
 import type { Agent } from "../agent/handle.ts";
 import type { Messages } from "../i18n/messages.ts";
 import type { AgentEvent, EventSink } from "../protocol/event.ts";
-import { confirmWords } from "../protocol/proposal.ts";
+import { confirmWord, confirmWords } from "../protocol/proposal.ts";
 import { messageOf } from "../util/errors.ts";
 import type { Style } from "../view/row.ts";
 import type { Composer } from "./composer.ts";
 import { doing, follow } from "./follow.ts";
-import { openPanel, panelPainted, panelScrolled, readWord, wholeSeen } from "./gate-panel.ts";
+import { openPanel, panelPainted, panelScrolled, readWord, strayWord, wholeSeen } from "./gate-panel.ts";
 import { emptyInspector, inspected, lastSelected, moved, toggled } from "./inspector.ts";
 import type { LiveView } from "./live-view.ts";
 import type { LiveModel } from "./model.ts";
 import { firstPage, scrolled } from "./pager.ts";
+import { readAnswer } from "./question.ts";
 import type { Screen } from "./screen.ts";
 import type { Opening, Transcript } from "./transcript.ts";
 
@@ -43,6 +44,10 @@ export interface Controller {
   interrupt(): boolean;
   /** Whether a panel is on the screen, so that keys are meant for it. */
   atPanel(): boolean;
+  /** The same for a question of the model's. */
+  atQuestion(): boolean;
+  /** Gives a line to the question; false when none is there, or when the line is a command or a control word. */
+  answerQuestion(text: string): boolean;
   panelKey(key: PagingKey): boolean;
   toggleOverlay(kind: "inspector" | "diff"): void;
   overlayKey(key: PagingKey): void;
@@ -62,6 +67,7 @@ export function createController(parts: ControllerParts): Controller {
   const { screen, composer, view, model, transcript, messages } = parts;
   let cancel: AbortController | null = null;
   let answer: ((answer: Answer) => void) | null = null;
+  let reply: ((text: string | null) => void) | null = null;
   let setAside = "";
   let details = false;
   let inbox: Agent["inbox"] | null = null;
@@ -81,13 +87,20 @@ export function createController(parts: ControllerParts): Controller {
   const atPanel = (): boolean => model.panel !== null && model.panel.columns > 0;
   const showState = (): void => {
     const { footer, panel } = model;
-    if (panel) footer.state = messages["tui.state.waiting"](confirmWords[panel.proposal.content.kind]);
+    if (model.question) footer.state = messages["tui.state.asked"];
+    else if (panel) footer.state = messages["tui.state.waiting"](confirmWord(panel.proposal));
     else if (cancel?.signal.aborted) footer.state = messages["tui.state.stopping"];
     else footer.state = messages[cancel ? "tui.state.working" : "tui.state.ready"];
     screen.requestRender();
   };
 
   screen.onPainted = () => {
+    const { question } = model;
+    if (question && !question.seen) {
+      setAside = composer.take();
+      model.question = { ...question, seen: true };
+      screen.requestRender();
+    }
     const { what, columns, total, height } = view.fitted;
     const before = model.panel;
     if (before && what === "panel") {
@@ -132,6 +145,23 @@ export function createController(parts: ControllerParts): Controller {
       }),
   };
 
+  const question: NonNullable<Gate["question"]> = (asked, signal) =>
+    new Promise((resolve) => {
+      model.question = { question: asked, seen: false };
+      reply = (text) => {
+        const seen = model.question?.seen === true;
+        model.question = null;
+        reply = null;
+        finish(transcript.question(asked, text, width()));
+        if (seen) restoreText(setAside, composer.take());
+        setAside = "";
+        showState();
+        resolve(text);
+      };
+      signal.addEventListener("abort", () => reply?.(null), { once: true });
+      showState();
+    });
+
   const emit = (event: AgentEvent): void => {
     model.inspector = inspected(model.inspector, event);
     follow(model, event, messages);
@@ -151,7 +181,8 @@ export function createController(parts: ControllerParts): Controller {
     if (word.kind === "other") {
       model.panel = { ...panel, reminded: true };
       composer.setText(text);
-    } else if (word.kind === "approve") answer({ verdict: "approve", by: "user" });
+    } else if (word.kind === "approve")
+      answer({ verdict: "approve", by: "user", ...(word.always ? { always: true } : {}) });
     else answer({ verdict: "reject", by: "user", ...(word.feedback ? { feedback: word.feedback } : {}) });
     screen.requestRender();
   };
@@ -192,10 +223,19 @@ export function createController(parts: ControllerParts): Controller {
   };
 
   return {
-    gate,
+    gate: { ...gate, question },
     emit,
     busy: () => cancel !== null,
     atPanel,
+    atQuestion: () => model.question?.seen === true,
+    answerQuestion: (text) => {
+      const asked = model.question;
+      if (!asked?.seen || text.trim() === "") return false;
+      const answer = readAnswer(asked.question, text);
+      if (answer !== null && (text.startsWith("/") || strayWord(text) !== null)) return false;
+      reply?.(answer);
+      return true;
+    },
     submitWhileBusy: (text) => {
       if (atPanel()) {
         answerPanel(text);
@@ -219,15 +259,24 @@ export function createController(parts: ControllerParts): Controller {
     },
     panelKey: (key) => {
       const { panel } = model;
+      if (model.question) {
+        if (key !== "escape") return false;
+        if (composer.text() === "") reply?.(null);
+        else composer.setText("");
+        return true;
+      }
       if (!panel || !atPanel()) return false;
       const { total, height } = view.fitted;
       const typed = composer.text();
-      const word = confirmWords[panel.proposal.content.kind];
+      const word = confirmWord(panel.proposal);
       if (key === "escape") {
         composer.setText("");
         model.panel = { ...panel, reminded: false };
       } else if (key === "tab") {
         if (!wholeSeen(panel, total)) model.hint = messages["tui.tab-later"];
+        // What destroys is confirmed by typing its id: looking at it is the point.
+        else if (word !== confirmWords[panel.proposal.content.kind])
+          model.hint = messages["tui.tab-never"](word);
         else if (word.startsWith(typed)) composer.setText(word);
       } else if (key === "page-up" || key === "page-down" || (typed === "" && key !== "enter"))
         model.panel = panelScrolled(panel, steps(key), total, height);
@@ -265,7 +314,6 @@ export function createController(parts: ControllerParts): Controller {
       model.inspector = emptyInspector;
       model.patches = [];
       model.footer.steps = 0;
-      model.footer.tokens = null;
     },
   };
 }

@@ -25,6 +25,12 @@ export function follow(model: LiveModel, event: AgentEvent, messages: Messages):
       model.footer.steps = event.step;
       doing(model, messages["tui.thinking"]);
       break;
+    case "retrying": {
+      const { attempt, of, why, waitMs } = event;
+      const since = performance.now() + waitMs;
+      model.activity = { label: messages["tui.thinking"], since, retry: { attempt, of, why } };
+      break;
+    }
     case "call-started":
       doing(model, event.label);
       break;
@@ -32,7 +38,11 @@ export function follow(model: LiveModel, event: AgentEvent, messages: Messages):
       model.output = `${model.output}${event.text}`.slice(-OUTPUT_TAIL);
       break;
     case "usage":
-      model.footer.tokens = event.usage.input ?? model.footer.tokens;
+      model.footer.context = { ...model.footer.context, used: event.usage.input ?? null };
+      model.footer.usage = event.session;
+      break;
+    case "task-ended":
+      model.footer.usage = event.receipt.usage.session;
       break;
     case "decision":
       decided(model, event.decision, event.proposal, messages);
@@ -48,7 +58,6 @@ export function follow(model: LiveModel, event: AgentEvent, messages: Messages):
     case "note":
     case "proposal":
     case "task-started":
-    case "task-ended":
       break;
   }
 }

@@ -1,5 +1,5 @@
 // The pending panel: a proposal whole and pageable, and what a typed line means for it (design §5). Pure.
-import { confirmWords, type Proposal } from "../protocol/proposal.ts";
+import { confirmWord, type Proposal } from "../protocol/proposal.ts";
 import { afterPaint, firstPage, type Pager, scrolled } from "./pager.ts";
 
 export interface GatePanel {
@@ -11,16 +11,20 @@ export interface GatePanel {
   reminded: boolean;
 }
 
-export type Word = { kind: "approve" } | { kind: "reject"; feedback?: string } | { kind: "other" };
+export type Word =
+  | { kind: "approve"; always?: true }
+  | { kind: "reject"; feedback?: string }
+  | { kind: "other" };
 
 export function openPanel(proposal: Proposal): GatePanel {
   return { proposal, pager: firstPage, columns: 0, reminded: false };
 }
 
 /** What a submitted line says at this panel. Words are exact and case-sensitive. */
-export function readWord({ content }: Proposal, line: string): Word {
+export function readWord(proposal: Proposal, line: string): Word {
   const text = line.trim();
-  if (text === confirmWords[content.kind]) return { kind: "approve" };
+  if (text === confirmWord(proposal)) return { kind: "approve" };
+  if (text === "RUN always" && proposal.always) return { kind: "approve", always: true };
   if (text === "CANCEL") return { kind: "reject" };
   const feedback = /^CANCEL\s+([\s\S]+)$/.exec(text)?.[1];
   return feedback === undefined ? { kind: "other" } : { kind: "reject", feedback };
@@ -29,7 +33,7 @@ export function readWord({ content }: Proposal, line: string): Word {
 /** The control word that a line is, in any case: where nothing waits for it, it is answered locally and never sent. */
 export function strayWord(line: string): string | null {
   const text = line.trim();
-  if (/^(CONTINUE|APPLY|RUN|CANCEL)$/i.test(text)) return text;
+  if (/^(CONTINUE|APPLY|RUN|CANCEL|RUN always|RUN [0-9a-f]{8})$/i.test(text)) return text;
   return /^CANCEL\s/.test(text) ? "CANCEL" : null;
 }
 

@@ -25,11 +25,12 @@ export interface KeyParts {
   messages: Messages;
   screen: Screen;
   quit(): void;
+  cyclePermissions(): void;
 }
 
 /** True for a key that is taken here. */
 export function keyHandler(parts: KeyParts): (data: string) => boolean {
-  const { model, composer, controller, messages, screen, quit } = parts;
+  const { model, composer, controller, messages, screen, quit, cyclePermissions } = parts;
   let lastInterrupt = Number.NEGATIVE_INFINITY;
   const hint = (text: string): void => {
     model.hint = text;
@@ -50,6 +51,7 @@ export function keyHandler(parts: KeyParts): (data: string) => boolean {
     if (model.hint !== "" && !matchesKey(data, "ctrl+c")) hint("");
     if (matchesKey(data, "ctrl+c")) interrupt();
     else if (matchesKey(data, "ctrl+d") && composer.text() === "" && !controller.busy()) quit();
+    else if (matchesKey(data, "shift+tab")) cyclePermissions();
     else if (matchesKey(data, "ctrl+o")) controller.toggleOverlay("inspector");
     else if (model.overlay) {
       const key = data === "q" ? "escape" : pagingKey(data);
@@ -57,7 +59,7 @@ export function keyHandler(parts: KeyParts): (data: string) => boolean {
     } else if (matchesKey(data, "alt+enter") && controller.busy()) queue();
     else {
       const key = pagingKey(data);
-      if (key && controller.atPanel()) return controller.panelKey(key);
+      if (key && (controller.atPanel() || controller.atQuestion())) return controller.panelKey(key);
       return key === "escape" && controller.interrupt();
     }
     return true;

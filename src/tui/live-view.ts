@@ -1,9 +1,9 @@
 // The live rows: draft, activity, panel or overlay, composer, footer, fitted into the screen. Reads the model, draws, keeps
 // nothing but what the last frame had room for.
-import { type Component, truncateToWidth } from "@mariozechner/pi-tui";
+import { type Component, truncateToWidth, visibleWidth } from "@mariozechner/pi-tui";
 import type { Messages } from "../i18n/messages.ts";
 import { safeLine, safeText } from "../policy/safe-text.ts";
-import { confirmWords, type Proposal } from "../protocol/proposal.ts";
+import { confirmWord, type Proposal } from "../protocol/proposal.ts";
 import { gateLine, gateReminder, proposalRows } from "../view/proposal.ts";
 import { type Row, type Style, span } from "../view/row.ts";
 import type { Composer } from "./composer.ts";
@@ -11,14 +11,17 @@ import { diffOverlayRows } from "./diff-overlay.ts";
 import { footerLine } from "./footer.ts";
 import { type GatePanel, wholeSeen } from "./gate-panel.ts";
 import { inspectorRows } from "./inspector.ts";
-import type { LiveModel } from "./model.ts";
+import type { LiveModel, Retry } from "./model.ts";
 import { scrolled, showing, windowOf } from "./pager.ts";
+import { type OpenQuestion, questionHint, questionRows } from "./question.ts";
 import { linesOf, markdownLines } from "./text.ts";
 import type { Theme } from "./theme.ts";
 
 /** As much of a draft's end as is parsed for its last rows. */
 const DRAFT_TAIL = 8_000;
 const OUTPUT_ROWS = 4;
+/** As much of a failure as is shown beside the wait for the next request. */
+const REASON_ROWS = 5;
 const MIN_WIDTH = 10;
 
 /** What the last frame showed of the panel or an overlay: paging goes by it. */
@@ -63,12 +66,16 @@ export class LiveView implements Component {
   render(width: number): string[] {
     this.fitted = neither;
     if (width < MIN_WIDTH) return [truncateToWidth(this.#messages["tui.narrow"], width, "")];
-    const { overlay, panel } = this.#model;
+    const { overlay, panel, question } = this.#model;
     const footer = this.#theme.dim(footerLine(this.#model.footer, width, this.#messages));
     if (overlay) return ["", ...this.#overlay(overlay, width, this.#screenRows() - 2), footer];
     const bottom = [...this.#notes(width), ...this.#composer.render(width), footer];
     const room = this.#screenRows() - bottom.length - 1;
-    const middle = panel ? this.#panel(panel, width, room) : this.#activity(width);
+    const middle = panel
+      ? this.#panel(panel, width, room)
+      : question
+        ? this.#question(question, width, room)
+        : this.#activity(width);
     return ["", ...this.#draft(width, room - middle.length), ...middle, ...bottom];
   }
 
@@ -85,7 +92,9 @@ export class LiveView implements Component {
   #activity(width: number): string[] {
     const { activity, output } = this.#model;
     if (!activity) return [];
-    const seconds = Math.floor((performance.now() - activity.since) / 1000);
+    const passed = performance.now() - activity.since;
+    if (activity.retry && passed < 0) return this.#retry(activity.retry, Math.ceil(-passed / 1000), width);
+    const seconds = Math.max(0, Math.floor(passed / 1000));
     const printed = safeText(output)
       .split("\n")
       .filter((line) => line.trim() !== "")
@@ -94,6 +103,16 @@ export class LiveView implements Component {
     const working = this.#messages["tui.working"](safeLine(activity.label), seconds);
     const both = `${working}  (${this.#messages["tui.interrupt"]})`;
     return [...printed, this.#cut(both.length <= width ? both : working, width, "dim")];
+  }
+
+  /** The countdown to the next request and why it is needed: on one line, or below each other. */
+  #retry({ attempt, of, why }: Retry, seconds: number, width: number): string[] {
+    const countdown = `· ${this.#messages["retry.wait"](seconds, attempt, of)}`;
+    const stop = ` · ${this.#messages["tui.stop"]}`;
+    const whole = `${countdown}: ${safeLine(why)}${stop}`;
+    if (visibleWidth(whole) <= width) return [this.#cut(whole, width, "warn")];
+    const reason = this.#lines([[span(safeLine(why), "dim")]], width).slice(0, REASON_ROWS);
+    return [this.#cut(`${countdown}${stop}`, width, "warn"), ...reason];
   }
 
   /** The panel's window, where it stands, and what to type; nothing of it where that does not fit, for half of it would mislead. */
@@ -109,9 +128,18 @@ export class LiveView implements Component {
     const shown = windowOf(lines, pager, height);
     if (shown.place === "") return [...shown.lines, ...foot];
     const place = wholeSeen(panel, lines.length)
-      ? this.#messages["tui.place.seen"](shown.place, confirmWords[proposal.content.kind])
+      ? this.#messages["tui.place.seen"](shown.place, confirmWord(proposal))
       : this.#messages["tui.place"](shown.place);
     return [...shown.lines, this.#cut(place, width, "accent"), ...foot];
+  }
+
+  /** The question's beginning and end where it is longer than the screen: an answer is no permission. */
+  #question({ question }: OpenQuestion, width: number, room: number): string[] {
+    const foot = this.#lines([questionHint(question, this.#messages)], width);
+    const lines = this.#lines(questionRows(question, this.#messages), width);
+    const height = Math.max(1, room - foot.length);
+    const shown = lines.length <= height ? lines : [...lines.slice(0, 1), "…", ...lines.slice(2 - height)];
+    return [...shown, ...foot];
   }
 
   /** Made once per width: a long diff must not cost anything at each key. */

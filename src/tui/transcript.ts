@@ -1,4 +1,5 @@
 // Events to finished lines: what flows into the terminal's scrollback, once. Used by the controller.
+import type { Question } from "../agent/gate.ts";
 import type { Messages } from "../i18n/messages.ts";
 import type { AgentEvent } from "../protocol/event.ts";
 import type { Proposal } from "../protocol/proposal.ts";
@@ -7,6 +8,7 @@ import { exactLine, exactRows } from "../view/exact.ts";
 import { proposalRows } from "../view/proposal.ts";
 import { receiptRows } from "../view/receipt.ts";
 import { indented, type Row, type Style, span } from "../view/row.ts";
+import { questionRows } from "./question.ts";
 import { linesOf, markdownLines } from "./text.ts";
 import type { Theme } from "./theme.ts";
 
@@ -17,6 +19,8 @@ export interface Transcript {
   /** Lines that this event adds; none for what only the live rows show. */
   lines(event: AgentEvent, width: number, details: boolean): string[];
   user(text: string, width: number): string[];
+  /** A question of the model's with the user's answer; null for none. */
+  question(question: Question, answer: string | null, width: number): string[];
   say(text: string, width: number, style?: Style): string[];
   /** Names with what they mean: beside each other where that leaves room, else below. */
   list(items: readonly (readonly [name: string, meaning: string])[], width: number): string[];
@@ -54,6 +58,7 @@ export function createTranscript(messages: Messages, theme: Theme): Transcript {
       case "task-ended":
         return [[], ...receiptRows(event.receipt, messages)];
       case "draft-retracted":
+      case "retrying":
         return [];
       case "call-ended":
         if (details) return [...rows, ...indented(detailRows(event.content, messages))];
@@ -70,6 +75,11 @@ export function createTranscript(messages: Messages, theme: Theme): Transcript {
     user: (text, width) => {
       const [first = [], ...more] = exactRows(text, messages);
       return linesOf([[], [span("❯ ", "accent"), ...first], ...indented(more)], width, theme);
+    },
+    question: (question, answer, width) => {
+      const [first = [], ...more] = exactRows(answer ?? messages["question.none"], messages);
+      const rows = [[], ...questionRows(question, messages), [span("❯ ", "accent"), ...first]];
+      return linesOf([...rows, ...indented(more)], width, theme);
     },
     say: (text, width, style) => linesOf(exactRows(text, messages, style), width, theme),
     list: (items, width) => {

@@ -1,46 +1,42 @@
-// The first screen, when no model was chosen: the demo, setting up a model, or quitting. Chooses nothing by itself.
-import { type Component, matchesKey, type Terminal } from "@mariozechner/pi-tui";
+// The first screens. Without a model: the demo, setting up a model, or quitting. In a folder that is not trusted yet: to trust
+// it, only to look, or to quit. Neither chooses anything by itself.
+import type { Terminal } from "@mariozechner/pi-tui";
 import type { Messages } from "../i18n/messages.ts";
-import { span } from "../view/row.ts";
-import { Screen } from "./screen.ts";
-import { linesOf } from "./text.ts";
-import { createTheme, type Theme } from "./theme.ts";
+import { exactLine } from "../view/exact.ts";
+import { indented, type Row, span } from "../view/row.ts";
+import { runMenu } from "./menu.ts";
 
 export type WelcomeChoice = "demo" | "setup" | "quit";
+export type TrustChoice = "trust" | "read" | "quit";
 
-const keys: Readonly<Record<string, WelcomeChoice>> = { "1": "demo", "2": "setup", "3": "quit", q: "quit" };
+const welcomeKeys = { "1": "demo", "2": "setup", "3": "quit", q: "quit" } as const;
+const trustKeys = { t: "trust", r: "read", q: "quit" } as const;
 
-export async function runWelcome(
+export function runWelcome(
   terminal: Terminal,
   messages: Messages,
   color: boolean,
   ended: AbortSignal,
 ): Promise<WelcomeChoice> {
-  const screen = new Screen(terminal);
-  const theme = createTheme(color);
-  const choice = await new Promise<WelcomeChoice>((choose) => {
-    const menu = welcomeMenu(messages, theme, choose);
-    screen.addChild(menu);
-    screen.setFocus(menu);
-    ended.addEventListener("abort", () => choose("quit"), { once: true });
-    screen.start();
-  });
-  screen.stop();
-  return choice;
+  const rows = textRows(messages["tui.welcome"]);
+  return runMenu<WelcomeChoice>(terminal, rows, welcomeKeys, "quit", color, ended);
 }
 
-function welcomeMenu(messages: Messages, theme: Theme, choose: (choice: WelcomeChoice) => void): Component {
-  return {
-    render: (width) =>
-      linesOf(
-        messages["tui.welcome"].split("\n").map((line) => [span(line)]),
-        width,
-        theme,
-      ),
-    handleInput: (data) => {
-      const choice = matchesKey(data, "ctrl+c") || matchesKey(data, "ctrl+d") ? "quit" : keys[data];
-      if (choice) choose(choice);
-    },
-    invalidate: () => {},
-  };
+export function runTrust(
+  terminal: Terminal,
+  messages: Messages,
+  folder: string,
+  color: boolean,
+  ended: AbortSignal,
+): Promise<TrustChoice> {
+  const rows = [
+    ...textRows(messages["trust.title"]),
+    ...indented([exactLine(folder, "title")]),
+    ...textRows(messages["trust.about"]),
+  ];
+  return runMenu<TrustChoice>(terminal, rows, trustKeys, "quit", color, ended);
+}
+
+function textRows(text: string): Row[] {
+  return text.split("\n").map((line) => [span(line)]);
 }

@@ -4,7 +4,7 @@ import { safeLine } from "../policy/safe-text.ts";
 import type { AgentEvent } from "../protocol/event.ts";
 import type { Fact, FactOf } from "../protocol/fact.ts";
 import type { CallOutcome } from "../protocol/message.ts";
-import { confirmWords, type Decision, type Proposal } from "../protocol/proposal.ts";
+import { confirmWord, type Decision, type Proposal } from "../protocol/proposal.ts";
 import { checkResultSpan } from "./check.ts";
 import { argvRows, exactLine, exactRows, failingRows, nameList } from "./exact.ts";
 import { proposalId } from "./proposal.ts";
@@ -34,7 +34,10 @@ export function createEventRows(messages: Messages): (event: AgentEvent) => Row[
         return exactRows(event.text, messages, "accent");
       case "draft-retracted":
         return [[span(`… ${messages[`retracted.${event.reason}`]}`, "dim")]];
-      case "retrying":
+      case "retrying": {
+        const wait = messages["retry.wait"](Math.ceil(event.waitMs / 1000), event.attempt, event.of);
+        return [[span(`${wait}: `, "warn"), ...exactLine(event.why)]];
+      }
       case "task-started":
       case "step-started":
       case "text":
@@ -67,10 +70,14 @@ function callRow(label: string, outcome: CallOutcome, content: string, messages:
   return outcome === "ok" || firstLine === undefined ? row : [...row, span(`: ${safeLine(firstLine)}`)];
 }
 
-function decisionRow({ verdict, by, feedback }: Decision, proposal: Proposal, messages: Messages): Row {
+function decisionRow(
+  { verdict, by, feedback, always }: Decision,
+  proposal: Proposal,
+  messages: Messages,
+): Row {
   const { kind } = proposal.content;
   const words: Record<Decision["verdict"], string> = {
-    approve: confirmWords[kind],
+    approve: always ? "RUN always" : confirmWord(proposal),
     reject: "CANCEL",
     deny: messages["decision.deny"],
     cancel: messages["decision.cancel"],

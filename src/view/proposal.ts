@@ -1,18 +1,48 @@
 // Proposals as panels: everything that will happen, and the line that says what to type. Used by the TUI and by print mode.
 import type { Messages } from "../i18n/messages.ts";
-import { confirmWords, type PlanContent, type Proposal, type ProposalContent } from "../protocol/proposal.ts";
+import { confirmWord, type PlanContent, type Proposal, type ProposalContent } from "../protocol/proposal.ts";
 import { commandPanel } from "./command-panel.ts";
 import { argvRows, exactLine, exactRows, failingRows, whyRows } from "./exact.ts";
 import { patchPanel } from "./patch-panel.ts";
 import { indented, labelled, type Row, type Span, span } from "./row.ts";
 
 /** The panel of a proposal, whole: its title row and, indented below it, all that its digest covers and a reader needs. */
-export function proposalRows({ seq, digest, content }: Proposal, messages: Messages): Row[] {
+export function proposalRows(
+  { seq, digest, content, always, warnings }: Proposal,
+  messages: Messages,
+): Row[] {
   const title: Row = [
     span(messages[`panel.${panelOf(content)}`], "title"),
     span(` ${proposalId({ seq, digest })}`, "dim"),
   ];
-  return [title, ...indented(body(content, messages))];
+  return [
+    title,
+    ...indented([
+      ...warningRows(warnings, messages),
+      ...body(content, messages),
+      ...alwaysRows(always, messages),
+    ]),
+  ];
+}
+
+/** Foreign text that the model read before and that gives orders: what is asked for may be its doing. */
+function warningRows(warnings: Proposal["warnings"], messages: Messages): Row[] {
+  if (warnings === undefined) return [];
+  return labelled(
+    [span(messages["panel.warnings"], "error")],
+    warnings.map(({ source, quote }) => [
+      ...exactLine(source),
+      span(": "),
+      ...exactLine(`“${quote}”`, "warn"),
+    ]),
+  );
+}
+
+/** The rule that RUN always would make, or that there is none. */
+function alwaysRows(always: boolean | undefined, messages: Messages): Row[] {
+  if (always === undefined) return [];
+  const text = messages[always ? "panel.always" : "panel.always-not"];
+  return labelled(messages["label.always"], [[span(text, "dim")]]);
 }
 
 /** A proposal's name on the screen: `#3 1a2b3c4d`. */
@@ -21,15 +51,16 @@ export function proposalId({ seq, digest }: Pick<Proposal, "seq" | "digest">): s
 }
 
 /** What the user can type at this proposal's gate. */
-export function gateLine({ content }: Proposal, messages: Messages): Row {
+export function gateLine(proposal: Proposal, messages: Messages): Row {
+  const { content } = proposal;
   const check = content.kind === "command" && content.check !== undefined;
   const ask = messages[`gate.${check ? "check" : content.kind}`];
-  return [span(ask(confirmWords[content.kind]), "accent")];
+  return [span(ask(confirmWord(proposal)), "accent")];
 }
 
 /** The answer to anything else that was typed at this proposal's gate. */
-export function gateReminder({ content }: Proposal, messages: Messages): Row {
-  return [span(messages["gate.reminder"](confirmWords[content.kind]), "warn")];
+export function gateReminder(proposal: Proposal, messages: Messages): Row {
+  return [span(messages["gate.reminder"](confirmWord(proposal)), "warn")];
 }
 
 function panelOf(content: ProposalContent) {

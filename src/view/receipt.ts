@@ -2,9 +2,11 @@
 import type { Messages } from "../i18n/messages.ts";
 import type { TaskOutcome } from "../protocol/outcome.ts";
 import type { Receipt, ReceiptCheck } from "../protocol/receipt.ts";
+import type { UsageTotals } from "../protocol/usage.ts";
 import { aboutCheck, checkResultSpan } from "./check.ts";
 import { exactLine, failingRows, nameList } from "./exact.ts";
 import { indented, joined, labelled, type Row, type Span, type Style, span } from "./row.ts";
+import { usageText } from "./usage.ts";
 
 /** The outcome in one sentence and, indented below it, everything that stands behind it. */
 export function receiptRows(receipt: Receipt, messages: Messages): Row[] {
@@ -21,6 +23,7 @@ export function receiptRows(receipt: Receipt, messages: Messages): Row[] {
       ...refusalRows(receipt, messages),
       ...claimRows(receipt, messages),
       ...gitRows(receipt, messages),
+      ...usageRows(receipt, messages),
       closingRow(receipt, messages),
     ]),
   ];
@@ -127,6 +130,16 @@ function gitRows({ git }: Receipt, messages: Messages): Row[] {
   const names: Row = git.changed.length === 0 ? [] : [span(" "), ...nameList(git.changed, messages)];
   const changed = span(`, ${messages["git.changed"](git.changed.length)}`);
   return labelled(messages["label.git"], [[...exactLine(git.branch), changed, ...names]]);
+}
+
+/** The task's requests; where there were others before, the session's below it. */
+function usageRows({ usage: { task, session } }: Receipt, messages: Messages): Row[] {
+  const row = (label: string, totals: UsageTotals): Row[] =>
+    totals.requests === 0 ? [] : labelled(label, [[span(usageText(totals, messages), "dim")]]);
+  return [
+    ...row(messages["label.tokens"], task),
+    ...(session.requests > task.requests ? row(messages["label.tokens_session"], session) : []),
+  ];
 }
 
 function closingRow({ steps, session, chainHead }: Receipt, messages: Messages): Row {

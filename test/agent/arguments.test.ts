@@ -8,6 +8,7 @@ const schema = z.strictObject({
   start: z.int().min(1).optional(),
   argv: z.array(z.string()).optional(),
   edits: z.array(z.strictObject({ old: z.string(), new: z.string() })).optional(),
+  kind: z.enum(["a", "b"]).optional(),
 });
 
 function parsed(raw: string): unknown {
@@ -20,7 +21,7 @@ describe("mended without a word", () => {
     ["a fence", '```json\n{"path":"a"}\n```', { path: "a" }],
     ["JSON in a string", JSON.stringify('{"path":"a"}'), { path: "a" }],
     ["a number as text", '{"path":"a","start":"3"}', { path: "a", start: 3 }],
-    ["null for absent", '{"path":"a","start":null}', { path: "a" }],
+    ["null for absent", '{"path":"a","start":null,"kind":null}', { path: "a" }],
     ["one item for a list", '{"path":"a","argv":"npm"}', { path: "a", argv: ["npm"] }],
     ["a list as text", '{"path":"a","argv":"[\\"npm\\",\\"test\\"]"}', { path: "a", argv: ["npm", "test"] }],
     [
@@ -42,10 +43,11 @@ describe("refused, fixable in one step", () => {
   it.each([
     ["broken JSON", '{"path": ', /not valid JSON.*You sent: \{"path": /s],
     ["a missing field", "{}", /"path" is missing/],
+    ["null for a field that is needed", '{"path":null}', /"path" is missing/],
     [
       "an unknown field",
       '{"paht":"a","path":"b"}',
-      /unknown field "paht" \(did you mean "path"\?\); the fields are path, start, argv, edits/,
+      /unknown field "paht" \(did you mean "path"\?\); the fields are path, start, argv, edits, kind/,
     ],
     [
       "a nested unknown field",

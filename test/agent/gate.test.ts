@@ -20,7 +20,7 @@ const command = commandContentSchema.parse({
   ],
   traits: [],
   environment: [],
-  sandbox: "none",
+  sandbox: { kind: "none", why: "it is switched off" },
 });
 const lists = { steps: [], files: [], added: [], dropped: [] };
 const contents: Record<string, ProposalContent> = {

@@ -156,31 +156,6 @@ describe("replies that cannot be used", () => {
     expect(await twice.run("go")).toMatchObject({ end: "model_failed", retryable: true });
   });
 
-  it.each([
-    ["server", true],
-    ["auth", false],
-  ] as const)(
-    "a %s error after half an answer retracts the draft, on record too",
-    async (kind, retryable) => {
-      const t = await testAgent({ steps: [{ text: "half an ans", error: { kind, message: "broke" } }] });
-      expect(await t.run("go")).toEqual({
-        end: "model_failed",
-        work: { state: "none" },
-        detail: "broke",
-        retryable,
-      });
-      expect(t.events).toContainEqual({ type: "draft-retracted", text: "half an ans", reason: "failed" });
-      expect(await bodies(t)).toContainEqual({ type: "retracted", text: "half an ans", reason: "failed" });
-      expect(types(t.events)).not.toContain("answer");
-    },
-  );
-
-  it("what the user can do about a model's error is told", async () => {
-    const t = await testAgent({ steps: [] });
-    await t.run("go");
-    expect(t.events).toContainEqual({ type: "note", text: expect.stringContaining("Correct the script") });
-  });
-
   it("a model that throws something else is our fault, and still takes its draft back", async () => {
     const model: ChatModel = {
       name: "broken",
@@ -567,7 +542,7 @@ describe("from task to task", () => {
   it("a task that ended on a result leaves a conversation that every server takes", async () => {
     const t = await testAgent({
       maxSteps: 1,
-      steps: [call("list_dir", {}), { text: "half", error: { kind: "server" } }, done],
+      steps: [call("list_dir", {}), { text: "half", error: { kind: "auth" } }, done],
     });
     expect(await t.run("first")).toMatchObject({ end: "budget" });
     expect(await t.run("second")).toMatchObject({ end: "model_failed" });
@@ -593,7 +568,7 @@ it("every request extends the one before, byte for byte, over a hundred rounds",
       },
       ...rounds.slice(50),
       done,
-      { text: "half", error: { kind: "server" } },
+      { text: "half", error: { kind: "auth" } },
       done,
     ],
   });

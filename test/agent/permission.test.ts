@@ -11,7 +11,7 @@ const command = (argv: string[]): CommandContent => ({
   commands: [],
   traits: classifyArgv(argv),
   environment: [],
-  sandbox: "none",
+  sandbox: { kind: "none", why: "it is switched off" },
 });
 const guided = { mode: "edit", guided: true } as const;
 const free = { mode: "edit", guided: false } as const;

@@ -166,7 +166,7 @@ describe("a command that was begun", () => {
       ],
       traits: [],
       environment: [],
-      sandbox: "none",
+      sandbox: { kind: "none", why: "it is switched off" },
     };
     const at = await crash(async () => command);
     const t = await resume(at, [{ text: "ok" }, { text: "ok" }]);

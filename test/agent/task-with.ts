@@ -8,8 +8,11 @@ import { z } from "zod";
 import type { Gate } from "../../src/agent/gate.ts";
 import { createInbox, type Inbox } from "../../src/agent/inbox.ts";
 import { runTask } from "../../src/agent/loop.ts";
+import { createPermissions } from "../../src/agent/permissions.ts";
 import type { AgentPorts, World } from "../../src/agent/ports.ts";
+import type { Wait } from "../../src/agent/wait.ts";
 import { type Window, wholeConversation } from "../../src/agent/window.ts";
+import type { Prices } from "../../src/model/cost.ts";
 import { redactorFor } from "../../src/policy/secrets.ts";
 import type { AgentEvent } from "../../src/protocol/event.ts";
 import type { ChatModel } from "../../src/protocol/model.ts";
@@ -20,6 +23,7 @@ import { toolsFor } from "../../src/tools/registry.ts";
 import { checkFor } from "../../src/tools/run-check.ts";
 import { openPathGate } from "../../src/workspace/path-gate.ts";
 import { openWorld } from "../../src/workspace/world.ts";
+import { unconfined } from "../helpers/sandbox.ts";
 
 export interface TaskWith {
   root: string;
@@ -45,8 +49,12 @@ export async function taskWith(options: {
   check?: string[];
   /** Sees each event as it comes. */
   onEvent?(event: AgentEvent): void;
+  /** How a wait before a retry is spent; by default it takes no time. */
+  wait?: Wait;
   timeoutMs?: number;
   maxSteps?: number;
+  prices?: Prices;
+  maxCostUsd?: number;
 }): Promise<TaskWith> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "minicode-task-")));
   for (const [path, content] of Object.entries(options.files ?? {})) writeFileSync(join(root, path), content);
@@ -62,11 +70,11 @@ export async function taskWith(options: {
   const { record, blobs } = session;
   const environment = { PATH: process.env["PATH"] ?? "" };
   const required = options.check ? { required: [options.check] } : {};
-  const settings = { timeoutMs: 10_000, environment, ...required };
+  const settings = { timeoutMs: 10_000, environment, sandbox: unconfined, ...required };
   const mode = { mode: "edit", guided: false } as const;
   const shipped = toolsFor(mode, { check: settings, command: settings });
   const own = options.tools ?? [];
-  const real = openWorld(gate, blobs, environment, (output) => output);
+  const real = openWorld(gate, blobs, environment, unconfined, (output) => output);
   const events: AgentEvent[] = [];
   const inbox = createInbox();
   const ports: AgentPorts = {
@@ -74,6 +82,7 @@ export async function taskWith(options: {
     world: options.world?.(real) ?? real,
     record,
     blobs,
+    permissions: createPermissions("auto-read", []),
     gate: options.gate ?? { ask: async () => ({ verdict: "approve", by: "user" }) },
     inbox,
     window: options.window ?? wholeConversation,
@@ -83,14 +92,17 @@ export async function taskWith(options: {
       events.push(event);
       options.onEvent?.(event);
     },
+    wait: options.wait ?? (async () => {}),
   };
-  const { maxSteps = 20, timeoutMs } = options;
+  const { maxSteps = 20, timeoutMs, prices, maxCostUsd } = options;
   const task = {
     ...mode,
     rounds: 2,
     maxSteps,
     system: "s",
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(prices === undefined ? {} : { prices }),
+    ...(maxCostUsd === undefined ? {} : { maxCostUsd }),
   };
   return {
     root,
@@ -113,6 +125,7 @@ export function readTool(
     description: "",
     input,
     effect: "read",
+    limits: "",
     label: () => name,
     prepare: async (given, context) => ({
       kind: "read",

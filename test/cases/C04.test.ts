@@ -26,7 +26,7 @@ it.each([
     );
     expect(outputs(c)[0]).toEqual(typeof printed === "string" ? printed : expect.stringMatching(printed));
     expect(running(sleep)).toEqual([]);
-    expect(next).toMatchObject({ outcome: "ok", content: expect.stringMatching(/exit 0, .*\nnext$/) });
+    expect(next).toMatchObject({ outcome: "ok", content: expect.stringMatching(/exit 0, .*\n.*\nnext\n/) });
   },
   15_000,
 );

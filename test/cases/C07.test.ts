@@ -3,6 +3,7 @@ import { createRowsOf } from "../../src/cli/report.ts";
 import { toOpenAiMessages } from "../../src/model/openai-messages.ts";
 import { rowsToText } from "../../src/view/plain.ts";
 import { call } from "../helpers/agent.ts";
+import { unframed } from "../helpers/frame.ts";
 import { type Case, outputs, runCase, sentText } from "./support.ts";
 
 function run(script: string): Promise<Case> {
@@ -14,7 +15,7 @@ function run(script: string): Promise<Case> {
 
 /** What the model reads after the line that says how the program ended. */
 function reported(c: Case): string | undefined {
-  return c.ended[0]?.content.split(/: exit 0, .*\n/)[1];
+  return unframed(c.ended[0]?.content ?? "").split(/: exit 0, .*\n/)[1];
 }
 
 it("C07: (a) a character that comes in two pieces is one character", async () => {

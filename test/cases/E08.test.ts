@@ -39,7 +39,7 @@ it.each([
   });
   expect(c.ended.map(({ outcome }) => outcome)).toEqual(["ok", "ok", "ok"]);
   expect(statSync(path).mode & 0o7777).toBe(0o755);
-  expect(c.ended[2]?.content).toMatch(/exit 0, .*\ntwo$/);
+  expect(c.ended[2]?.content).toMatch(/exit 0, .*\n.*\ntwo\n/);
   expect(execFileSync(path, { encoding: "utf8" })).toBe("two\n");
   expect(c.read("run.sh")).toBe(rewritten);
   expect(git(root, "diff")).toContain("-echo one\n+echo two\n");

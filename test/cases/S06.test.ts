@@ -39,7 +39,7 @@ it("S06: a cancel during the first of two calls leaves both with their result", 
   cancel.abort();
   expect(await ended).toEqual({ end: "cancelled", work: { state: "none" } });
   expect(await afterHi(t)).toMatchObject([
-    { outcome: "cancelled", content: expect.stringMatching(/: cancelled after .* s\nup$/) },
+    { outcome: "cancelled", content: expect.stringMatching(/: cancelled after .* s\n.*\nup\n/) },
     { outcome: "cancelled", content: "Not run: the user cancelled the task." },
   ]);
   await goesOn(t);

@@ -72,7 +72,9 @@ describe("the table", () => {
 const patch: ScriptStep = {
   calls: [{ name: "apply_patch", arguments: { reason: "r", changes: [{ path: "n.txt", content: "x\n" }] } }],
 };
-const command: ScriptStep = { calls: [{ name: "run_command", arguments: { argv: ["true"], reason: "r" } }] };
+const command: ScriptStep = {
+  calls: [{ name: "run_command", arguments: { argv: ["node", "-v"], reason: "r" } }],
+};
 const check = (exit: number) => ({ checks: { required: [["node", "-e", `process.exit(${exit})`]] } });
 const done: ScriptStep = { text: "done" };
 const edit = ["--mode", "edit"];
@@ -97,7 +99,14 @@ describe("with nobody there", () => {
     ["steps used up", [patch], [...edit, "--yes", "apply,run", "--max-steps", "1"], check(0), 53, true],
     ["mode read has no way to write", [patch, done], ["--yes", "plan,apply,run"], {}, 0, false],
     ["mode propose asks nobody", [patch, done], ["--mode", "propose"], {}, 0, false],
-    ["a model that may work later", [{ error: { kind: "rate_limit" } }], [], {}, 75, false],
+    [
+      "a model that may work later",
+      [{ error: { kind: "rate_limit", retryAfterMs: 90_000 } }],
+      [],
+      {},
+      75,
+      false,
+    ],
     ["a model that will not", [{ error: { kind: "auth" } }], [], {}, 1, false],
   ])("%s", async (_name, steps, flags, settings, code, written) => {
     const t = fakeIo({}, settings);

@@ -11,6 +11,7 @@ export interface FakeIo {
   io: Io;
   workspace: string;
   sessions: string;
+  config: string;
   stdout(): string;
   stderr(): string;
   /** Runs one prompt with a script of its own; `flags` come behind `-p go --profile scripted`. */
@@ -46,6 +47,7 @@ export function fakeIo(files: Record<string, string> = {}, settings: object = {}
     io,
     workspace,
     sessions: join(home, "data", "minicode", "sessions"),
+    config: join(home, "config", "minicode"),
     stdout: out.text,
     stderr: err.text,
     print: (steps, ...flags) => {

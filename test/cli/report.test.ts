@@ -69,8 +69,24 @@ describe("text", () => {
 
   it("of a task without an answer leaves stdout empty", async () => {
     const t = fakeIo();
-    await t.print([{ text: "half", error: { kind: "server" } }]);
+    await t.print([{ text: "half", error: { kind: "auth" } }]);
     expect(t.stdout()).toBe("");
+  });
+
+  it("says on one line of stderr that it waits, and why", async () => {
+    const t = fakeIo();
+    const message = "Test server answered 429: \u001b[31mslow\ndown";
+    const error = { kind: "rate_limit", message, retryAfterMs: 0 } as const;
+    expect(await t.print([{ error }, { text: "done" }])).toBe(0);
+    expect(t.stdout()).toBe("done\n");
+    const lines = t
+      .stderr()
+      .split("\n")
+      .filter((line) => line.startsWith("retrying"));
+    expect(lines).toEqual([
+      expect.stringMatching(/^retrying in 1 s \(2 of 4\): Test server answered 429: .*slow.*down$/),
+    ]);
+    expect(t.stderr()).not.toContain("\u001b");
   });
 });
 
@@ -95,7 +111,17 @@ describe("json", () => {
       outcome: { end: "answered", work: { state: "none" } },
       receipt: { steps: 2, files: [] },
     });
-    expect(result).toHaveProperty("usage", { input: 15, output: 2, cached: 3 });
+    const counted = {
+      input: 15,
+      output: 2,
+      cached: 3,
+      requests: 2,
+      uncounted: 1,
+      unpriced: 2,
+      costUsd: null,
+    };
+    expect(result).toHaveProperty("usage", counted);
+    expect(result).toHaveProperty("receipt.usage.session", counted);
     expect(t.stderr()).toBe("");
   });
 

@@ -144,7 +144,12 @@ describe("how it ends", () => {
 
   it.each([
     ["steps used up is 53", ["--max-steps", "1"], [{ calls: [{ name: "list_dir", arguments: {} }] }], 53],
-    ["a server error that may pass is 75", [], [{ error: { kind: "server", status: 503 } }], 75],
+    [
+      "a server error that may pass is 75",
+      [],
+      [{ error: { kind: "server", status: 503, retryAfterMs: 90_000 } }],
+      75,
+    ],
     ["a refused key is 1", [], [{ error: { kind: "auth", status: 401 } }], 1],
     [
       "nobody could approve is 3",

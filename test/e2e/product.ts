@@ -1,6 +1,6 @@
 // Starts the built product as a user would: its own process, its own data folder. Used by the e2e tests.
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,8 +22,19 @@ export interface Product {
   start(args: readonly string[], stdio?: "pipe" | "ignore"): ChildProcess;
 }
 
-/** A product with a workspace of these files and homes of its own. */
+/** A product with a workspace of these files, which its user trusts, and homes of its own. */
 export function product(files: Record<string, string> = {}): Product {
+  const p = untrustedProduct(files);
+  const path = realpathSync(p.cwd);
+  const { dev, ino } = statSync(path, { bigint: true });
+  const state = join(dirname(p.data), "state", "minicode");
+  mkdirSync(state, { recursive: true });
+  writeFileSync(join(state, "trust.json"), JSON.stringify({ folders: [{ path, id: `${dev}:${ino}` }] }));
+  return p;
+}
+
+/** The same with a workspace that its user has not seen before. */
+export function untrustedProduct(files: Record<string, string> = {}): Product {
   const cwd = mkdtempSync(join(tmpdir(), "minicode-e2e-"));
   const home = mkdtempSync(join(tmpdir(), "minicode-home-"));
   for (const [path, content] of Object.entries(files)) {

@@ -1,5 +1,6 @@
 // The interactive session in a real terminal: the whole job with the words typed, and drafts that leave no trace.
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { event, head, startRawServer, streamHead } from "../helpers/raw-server.ts";
 import { openPane, startIn } from "./pane.ts";
 import { product, script } from "./product.ts";
 
@@ -85,7 +86,9 @@ it("without a profile, one screen offers the demo, a model's set-up, or quitting
   const pane = await openPane(product(), 80, 24);
   await startIn(pane, [], /3 {2}quit$/);
   pane.press("2");
-  await pane.until(/MINICODE_OPENAI_BASE_URL[\s\S]*code=0/);
+  await pane.until(/Whose model\?[\s\S]*❯$/);
+  pane.press("C-c");
+  await pane.until(/nothing was changed[\s\S]*code=0/);
   await startIn(pane, [], /3 {2}quit$/);
   pane.press("q");
   await pane.until(/code=0[\s\S]*code=0/);
@@ -95,4 +98,40 @@ it("without a profile, one screen offers the demo, a model's set-up, or quitting
   pane.press("C-c");
   pane.press("C-c");
   await pane.until(/code=0[\s\S]*code=0[\s\S]*code=0/);
+});
+
+it("set-up from the first screen goes right on into a session, and the next start finds its profile", async () => {
+  const server = await startRawServer(async ({ request, write, end }) => {
+    const list = JSON.stringify({ data: [{ id: "small", context_length: 65_536 }, { id: "large" }] });
+    const answer = { choices: [{ index: 0, delta: { content: "I am here" }, finish_reason: "stop" }] };
+    if (request.line.startsWith("GET")) await write(head(200, { "content-type": "application/json" }), list);
+    else await write(streamHead, event(answer), event("[DONE]"));
+    end();
+  });
+  onTestFinished(() => server.close());
+  const pane = await openPane(product(), 80, 40);
+  await startIn(pane, [], /3 {2}quit$/);
+  pane.press("2");
+  for (const [question, answer] of [
+    ["Whose model", "openai-compatible"],
+    ["Base URL", server.url],
+    ["Name of the variable", "-"],
+    ["Model: number", "2"],
+    ["Name of this profile", "mine"],
+    ["Start with mine", "y"],
+  ] as const) {
+    await pane.until(new RegExp(`${question}[^❯]*❯$`));
+    pane.type(answer);
+    pane.press("Enter");
+  }
+  await pane.until(/MiniCode [\d.]+ · small[\s\S]*ready$/);
+  for (const again of [false, true]) {
+    pane.type("hello");
+    pane.press("Enter");
+    await pane.until(/I am here[\s\S]*ready$/);
+    pane.type("/quit");
+    pane.press("Enter");
+    await pane.until(again ? /code=0[\s\S]*code=0/ : /code=0/);
+    if (!again) await startIn(pane, []);
+  }
 });

@@ -5,9 +5,11 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Answer, Gate } from "../../src/agent/gate.ts";
 import type { Agent } from "../../src/agent/handle.ts";
+import type { Wait } from "../../src/agent/wait.ts";
 import { assemble } from "../../src/app.ts";
 import type { Settings } from "../../src/config/settings.ts";
 import { createScripted, type ScriptedModel, type Step } from "../../src/model/scripted.ts";
+import type { PermissionMode } from "../../src/policy/rules.ts";
 import type { AgentEvent } from "../../src/protocol/event.ts";
 import type { TaskOutcome } from "../../src/protocol/outcome.ts";
 import type { Proposal, ProposalKind } from "../../src/protocol/proposal.ts";
@@ -23,9 +25,15 @@ export interface TestAgentOptions {
   steps: readonly Step[];
   mode?: Mode;
   guided?: boolean;
+  trusted?: boolean;
   settings?: Settings;
+  permissions?: PermissionMode;
+  /** Off by default: not every machine has one. */
+  sandbox?: "auto" | "require" | "off";
   maxSteps?: number;
   timeoutMs?: number;
+  /** How a wait before a retry is spent; by default it takes no time. */
+  wait?: Wait;
   /** Answers a proposal; by default every one is approved. */
   answer?: (proposal: Proposal) => Answer["verdict"] | Omit<Answer, "by"> | Promise<Answer["verdict"]>;
 }
@@ -60,6 +68,7 @@ export async function testAgent(options: TestAgentOptions): Promise<TestAgent> {
     provider: "scripted",
     script: "",
     contextWindow: undefined,
+    pricing: undefined,
     tools: undefined,
   } as const;
   const agent = await assemble(
@@ -67,7 +76,10 @@ export async function testAgent(options: TestAgentOptions): Promise<TestAgent> {
       workspace: root,
       mode: options.mode ?? "edit",
       guided: options.guided ?? true,
+      sandbox: options.sandbox ?? "off",
+      trusted: options.trusted ?? true,
       chosen: { profile, settings: options.settings ?? {}, places },
+      ...(options.permissions === undefined ? {} : { permissions: options.permissions }),
       ...(options.maxSteps === undefined ? {} : { maxSteps: options.maxSteps }),
       ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
       session: options.session ?? { kind: "new" },
@@ -75,6 +87,7 @@ export async function testAgent(options: TestAgentOptions): Promise<TestAgent> {
       emit: (event) => {
         events.push(event);
       },
+      wait: options.wait ?? (async () => {}),
       env: process.env,
       version: "0.0.0-test",
     },

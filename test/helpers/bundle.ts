@@ -10,6 +10,10 @@ export async function bundle(entry: string, outfile: string): Promise<void> {
     platform: "node",
     format: "esm",
     target: "node20",
+    // As in scripts/build.mjs: what was written for CommonJS still asks for Node's own modules.
+    banner: {
+      js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);",
+    },
     logLevel: "error",
   });
 }

@@ -24,6 +24,7 @@ export interface ScreenOptions {
   before?: string;
   suggestion?: string;
   ended?: AbortSignal;
+  setUp?: SessionOptions["setUp"];
 }
 
 export interface Session {
@@ -76,7 +77,8 @@ export async function startSession(open: SessionOptions["open"], options: Screen
         events.push(event);
         emit(event);
       }),
-    profiles: async (current) => [`${current} is in use`],
+    profiles: async (current) => [[current, "in use"]],
+    setUp: options.setUp ?? (async () => null),
     ...(options.suggestion === undefined ? {} : { suggestion: options.suggestion }),
     ...(options.ended === undefined ? {} : { ended: options.ended }),
   });
@@ -148,6 +150,7 @@ export async function testSession(options: AgentSessionOptions): Promise<AgentSe
     provider: "scripted",
     script: "",
     contextWindow: undefined,
+    pricing: undefined,
     tools: undefined,
   } as const;
   const session = await startSession(async ({ mode, guided, ...choice }, gate, emit) => {
@@ -157,6 +160,9 @@ export async function testSession(options: AgentSessionOptions): Promise<AgentSe
         workspace: root,
         mode,
         guided,
+        trusted: true,
+        sandbox: "off",
+        ...(choice.permissions === undefined ? {} : { permissions: choice.permissions }),
         chosen: { profile, settings: options.settings ?? {}, places },
         session: choice.session === undefined ? { kind: "new" } : { kind: "resume", id: choice.session },
         gate,

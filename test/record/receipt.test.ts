@@ -118,6 +118,10 @@ test("a whole guided task", () => {
     git: { branch: "main", changed: ["src/a.ts"] },
     overclaim: null,
     steps: 2,
+    usage: {
+      task: { requests: 2, uncounted: 2, unpriced: 2, costUsd: null },
+      session: { requests: 2, uncounted: 2, unpriced: 2, costUsd: null },
+    },
     session: "s",
     chainHead: "h",
   });

@@ -14,6 +14,7 @@ export async function call<I>(tool: Tool<I>, root: string, input: unknown): Prom
     hasSeen: () => false,
     changedPaths: () => [],
     approvedPlan: () => null,
+    outputOf: async () => null,
   };
   const prepared = await tool.prepare(tool.input.parse(input), context);
   if (prepared.kind === "read") return prepared.run();

@@ -14,6 +14,7 @@ import { childEnvironment } from "../../src/workspace/environment.ts";
 import { openPathGate } from "../../src/workspace/path-gate.ts";
 import { openWorld } from "../../src/workspace/world.ts";
 import { folderBlobs } from "../helpers/blobs.ts";
+import { unconfined } from "../helpers/sandbox.ts";
 import { tempFolder, write } from "../workspace/git-fixture.ts";
 
 export interface Bench {
@@ -38,7 +39,7 @@ export async function bench(
   onTestFinished(() => gate.close());
   const environment = childEnvironment(process.env, gate.root);
   const blobs = folderBlobs(tempFolder());
-  const world = openWorld(gate, blobs, environment, (output) => output);
+  const world = openWorld(gate, blobs, environment, unconfined, (output) => output);
   const seen = new Set<string>();
   const see = (path: string, hash: string): void => {
     seen.add(`${path}\0${hash}`);
@@ -54,6 +55,7 @@ export async function bench(
     hasSeen: (path, hash) => seen.has(`${path}\0${hash}`),
     changedPaths: () => [],
     approvedPlan: () => null,
+    outputOf: async () => null,
     ...over,
   };
   const prepare = <I>(tool: Tool<I>, input: unknown): Promise<Prepared> =>
@@ -65,7 +67,7 @@ export async function bench(
     prepare,
     async answer(tool, input) {
       const prepared = await prepare(tool, input);
-      if (prepared.kind === "patch" || prepared.kind === "effect") {
+      if (prepared.kind !== "read" && prepared.kind !== "refused") {
         throw new Error(`${tool.name} proposed a ${prepared.kind}`);
       }
       const end =

@@ -2,13 +2,14 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { PlanContent } from "../../src/protocol/proposal.ts";
 import { proposePlanTool } from "../../src/tools/propose-plan.ts";
+import { unconfined } from "../helpers/sandbox.ts";
 import { bench } from "./context.ts";
 
 const npm = (test: string): string => JSON.stringify({ name: "p", scripts: { test } });
 
 async function planFor(files: Record<string, string>, input: { files: string[]; check?: string[] }) {
   const b = await bench(files);
-  const tool = proposePlanTool({ timeoutMs: 1000, environment: b.environment });
+  const tool = proposePlanTool({ timeoutMs: 1000, environment: b.environment, sandbox: unconfined });
   const prepared = await b.prepare(tool, { summary: "s", steps: ["one"], ...input });
   if (prepared.kind !== "effect" || prepared.content.kind !== "plan") throw new Error("no plan");
   return { root: b.root, plan: prepared.content };
@@ -58,7 +59,7 @@ describe("propose_plan", () => {
   });
 
   it("wants a step", () => {
-    const { input } = proposePlanTool({ timeoutMs: 1000, environment: {} });
+    const { input } = proposePlanTool({ timeoutMs: 1000, environment: {}, sandbox: unconfined });
     expect(input.safeParse({ summary: "s", steps: [], files: [] }).success).toBe(false);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { PlanContent } from "../../src/protocol/proposal.ts";
 import { type CheckSettings, checkFor, runCheckTool } from "../../src/tools/run-check.ts";
 import { sha256 } from "../../src/util/hash.ts";
+import { unconfined } from "../helpers/sandbox.ts";
 import { bench } from "./context.ts";
 
 const manifest = (test: string): string => JSON.stringify({ name: "p", scripts: { test } });
@@ -19,7 +20,7 @@ async function checking(
     approvedPlan: () => over.plan ?? null,
   });
   const required = over.required ? { required: over.required } : {};
-  const settings = { timeoutMs: 5000, environment: b.environment, ...required };
+  const settings = { timeoutMs: 5000, environment: b.environment, sandbox: unconfined, ...required };
   return {
     b,
     settings,
@@ -57,7 +58,7 @@ describe("run_check", () => {
         ],
         traits: [{ trait: "runs-project-code", because: "a check is the project's own code" }],
         environment: Object.keys(b.environment).sort(),
-        sandbox: "none",
+        sandbox: unconfined,
       },
     });
   });

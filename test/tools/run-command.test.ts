@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCommandTool } from "../../src/tools/run-command.ts";
 import { sha256 } from "../../src/util/hash.ts";
+import { unconfined } from "../helpers/sandbox.ts";
 import { bench } from "./context.ts";
 
 async function commands(files: Record<string, string> = {}) {
   const b = await bench(files);
-  const tool = runCommandTool({ timeoutMs: 4000, environment: b.environment });
+  const tool = runCommandTool({ timeoutMs: 4000, environment: b.environment, sandbox: unconfined });
   const input = (argv: string[], cwd?: string) => ({
     argv,
     reason: "r",
@@ -49,7 +50,7 @@ describe("run_command", () => {
       ],
       traits: [{ trait: "runs-project-code", because: "s.mjs" }],
       environment: Object.keys(t.environment).sort(),
-      sandbox: "none",
+      sandbox: unconfined,
     });
     expect(content).not.toHaveProperty("check");
   });

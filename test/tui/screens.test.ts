@@ -98,6 +98,11 @@ const verified = receipt({
   session: "20250101-120000-abcdef",
 });
 
+const used = {
+  ...{ requests: 6, uncounted: 0, unpriced: 0 },
+  ...{ input: 64_200, cached: 51_300, output: 3_120, costUsd: 0.0123 },
+};
+
 /** Waits for the signal: the task stays as it is until the test ends. */
 const untilCancelled = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
@@ -208,9 +213,15 @@ const screens: Record<string, Screen> = {
   "receipt after the end": {
     play: async ({ emit, step }) => {
       step(6);
-      emit({ type: "usage", usage: { input: 12_345 } });
+      emit({
+        type: "usage",
+        usage: { input: 12_345, output: 820 },
+        costUsd: 0.0123,
+        task: used,
+        session: used,
+      });
       emit({ type: "answer", text: "The fee now follows the README: every **started** hour counts." });
-      return verified;
+      return { ...verified, usage: { task: used, session: used } };
     },
     reach: (session) => session.taskEnd(),
   },

@@ -15,7 +15,7 @@ describe("the command panel", () => {
         in: . (the workspace itself)
         program: /usr/bin/npm
         time limit: 2 min
-        sandbox: none: the program can do what you can
+        sandbox: none, it is switched off: the program can do what you can, and read this process's environment
         environment: 2 variables: CI, PATH"
     `);
   });
@@ -42,7 +42,7 @@ describe("the command panel", () => {
         { trait: "runs-project-code", because: "npm test" },
         { trait: "destructive", because: "rm" },
       ],
-      sandbox: "bubblewrap",
+      sandbox: { kind: "bubblewrap", network: false, git: "read-only" },
       environment: [],
     });
     expect(panel(content)).toMatchInlineSnapshot(`
@@ -61,10 +61,10 @@ describe("the command panel", () => {
         in: packages/a b
         program: /usr/bin/npm
         time limit: 1 min 30 s
-        can:
+        destructive:
           run this project's code (npm test)
           destroy work (rm)
-        sandbox: bubblewrap
+        sandbox: only the workspace can be written, its git files not; no network; the home folder's keys are hidden
         environment: 0 variables"
     `);
   });
@@ -90,8 +90,8 @@ describe("the command panel", () => {
             "a\\n
             b\\u001b]0;x"
         time limit: 2 min
-        can: do what cannot be seen from here (sh␛c)
-        sandbox: none: the program can do what you can
+        shell-write: do what cannot be seen from here (sh␛c)
+        sandbox: none, it is switched off: the program can do what you can, and read this process's environment
         environment: 2 variables: CI, PATH"
     `);
   });

@@ -4,6 +4,7 @@ import type { AgentEvent } from "../../src/protocol/event.ts";
 import type { FactOf } from "../../src/protocol/fact.ts";
 import { callOutcomeSchema } from "../../src/protocol/message.ts";
 import type { Decision } from "../../src/protocol/proposal.ts";
+import { noUsage } from "../../src/protocol/usage.ts";
 import { createEventRows } from "../../src/view/events.ts";
 import { patch, plan, proposed, receipt, ref, text } from "./helpers.ts";
 
@@ -187,7 +188,7 @@ describe("progress", () => {
         { type: "answer", text: "t" },
         { type: "output", seq: 1, text: "t" },
         { type: "proposal", proposal: proposed(plan()) },
-        { type: "usage", usage: {} },
+        { type: "usage", usage: {}, costUsd: null, task: noUsage, session: noUsage },
         { type: "task-ended", outcome: receipt().outcome, receipt: receipt() },
       ),
     ).toBe("");

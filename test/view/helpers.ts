@@ -11,6 +11,7 @@ import type {
   ProposalContent,
 } from "../../src/protocol/proposal.ts";
 import type { Receipt } from "../../src/protocol/receipt.ts";
+import { noUsage } from "../../src/protocol/usage.ts";
 import { digestOf, sha256 } from "../../src/util/hash.ts";
 import { rowsToText } from "../../src/view/plain.ts";
 import { proposalRows } from "../../src/view/proposal.ts";
@@ -81,7 +82,7 @@ export function run(over: Partial<CommandContent> = {}): CommandContent {
     commands: [command()],
     traits: [],
     environment: ["CI", "PATH"],
-    sandbox: "none",
+    sandbox: { kind: "none", why: "it is switched off" },
     ...over,
   };
 }
@@ -98,6 +99,7 @@ export function receipt(over: Partial<Receipt> = {}): Receipt {
     git: null,
     overclaim: null,
     steps: 1,
+    usage: { task: noUsage, session: noUsage },
     session: "20250101-abc",
     chainHead: "0123456789abcdef".repeat(4),
     ...over,
