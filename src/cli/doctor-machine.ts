@@ -8,6 +8,7 @@ import { packageRoot } from "../config/package-root.ts";
 import { AppError, errnoOf, messageOf } from "../util/errors.ts";
 import { capture } from "../workspace/exec.ts";
 import { findGit } from "../workspace/git-program.ts";
+import { probeSandbox } from "../workspace/sandbox.ts";
 import type { Check } from "./check.ts";
 import { type Io, wantsColor } from "./io.ts";
 
@@ -21,6 +22,7 @@ export async function machineChecks(io: Io, places: Folders, signal: AbortSignal
     await nodeCheck(),
     await gitCheck(io.cwd(), signal),
     await ripgrepCheck(signal),
+    await sandboxCheck(io.env),
     terminalCheck(io),
     await folderCheck("config folder", places.config, "written"),
     await folderCheck("data folder", places.data, "read"),
@@ -77,6 +79,18 @@ async function ripgrepCheck(signal: AbortSignal): Promise<Check> {
   } catch (error) {
     return { name, state: "fail", detail: `there is none for this machine: ${messageOf(error)}`, hint };
   }
+}
+
+async function sandboxCheck(env: NodeJS.ProcessEnv): Promise<Check> {
+  const name = "sandbox";
+  const sandbox = await probeSandbox("auto", env["PATH"] ?? "", []);
+  if (sandbox.kind === "bubblewrap")
+    return { name, state: "ok", detail: `${sandbox.program} confines approved programs` };
+  const hint =
+    process.platform === "linux"
+      ? "Install bubblewrap (apt install bubblewrap); without it programs can do what you can."
+      : "Programs you approve can do what you can.";
+  return { name, state: "warn", detail: `none: ${sandbox.why}`, hint };
 }
 
 /** The version that a program tells; undefined when it does not run. */

@@ -25,6 +25,8 @@ export interface AnthropicRequestOptions {
     promptCache: boolean;
     /** The server can stream an answer. */
     streaming: boolean;
+    /** One tool can be demanded. */
+    toolChoice: boolean;
   };
 }
 
@@ -45,7 +47,7 @@ export function toAnthropicBody(
     messages: compat.promptCache ? withMovingMarks(turns) : turns,
     ...(thinking === undefined ? {} : { thinking: toThinking(thinking, thinkingBudget) }),
     // The server refuses a forced tool together with thinking.
-    ...(forceTool === undefined || thinking === true
+    ...(forceTool === undefined || thinking === true || !compat.toolChoice
       ? {}
       : { tool_choice: { type: "tool", name: forceTool } }),
     stream: compat.streaming,

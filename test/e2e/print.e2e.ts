@@ -184,3 +184,24 @@ describe("how it ends", () => {
     expect({ code: ended.code, stderr: ended.stderr }).toMatchObject({ code });
   });
 });
+
+it("SIGUSR1 opens no inspector: a child must not read our memory (TH68)", async () => {
+  const p = product();
+  const path = script(p, "slow", [{ text: "slow", delayMs: 60_000 }]);
+  const play = ["-p", "x", "--profile", "scripted", "--script", path, "--output-format", "stream-json"];
+  const child = p.start(play);
+  let err = "";
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    err += text;
+  });
+  await new Promise<void>((resolve) => {
+    child.stdout?.on("data", (text) => {
+      if (String(text).includes("step-started")) resolve();
+    });
+  });
+  child.kill("SIGUSR1");
+  child.kill("SIGINT");
+  const code = await new Promise((resolve) => child.on("close", resolve));
+  expect(code).toBe(130);
+  expect(err).not.toContain("Debugger listening");
+});

@@ -20,7 +20,7 @@ export function anthropicAt(baseUrl: string, options: Partial<AnthropicOptions> 
     apiKey: KEY,
     apiKeyEnv: "TEST_KEY",
     limits: { connectMs: 10_000, firstByteMs: 10_000, idleMs: 10_000, totalMs: 10_000 },
-    compat: { promptCache: true, streaming: true },
+    compat: { promptCache: true, streaming: true, toolChoice: true },
     ...options,
   });
 }

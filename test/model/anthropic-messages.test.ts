@@ -306,7 +306,7 @@ test("nothing of a sound session is lost or added", () => {
 });
 
 test("each request begins with the bytes of the one before, but for the marks", () => {
-  const options = { model: MODEL, compat: { promptCache: true, streaming: true } };
+  const options = { model: MODEL, compat: { promptCache: true, streaming: true, toolChoice: true } };
   const tools = [{ name: "read", description: "reads", parameters: { type: "object", properties: {} } }];
   const bytes = (messages: readonly Message[]): string => {
     const body = toAnthropicBody(options, { messages, tools });

@@ -11,13 +11,13 @@ const user = (text: string): Message => ({ role: "user", text });
 
 function bodyOf(options: Partial<AnthropicRequestOptions> = {}, request: Partial<ModelRequest> = {}) {
   return toAnthropicBody(
-    { model: "m-1", compat: { promptCache: true, streaming: true }, ...options },
+    { model: "m-1", compat: { promptCache: true, streaming: true, toolChoice: true }, ...options },
     { messages: [user("hi")], tools: [], ...request },
   );
 }
 
 test("the least there is", () => {
-  expect(bodyOf({ compat: { promptCache: false, streaming: false } })).toEqual({
+  expect(bodyOf({ compat: { promptCache: false, streaming: false, toolChoice: true } })).toEqual({
     model: "m-1",
     max_tokens: 8192,
     messages: [{ role: "user", content: [{ type: "text", text: "hi" }] }],
@@ -48,10 +48,12 @@ describe("thinking", () => {
     expect("thinking" in bodyOf(options)).toBe(thinking !== undefined);
   });
 
-  test("a tool is forced only without it", () => {
+  test("a tool is forced only without it, and where the server can be told", () => {
     const forced = { tools: [read], forceTool: "read" };
     expect(bodyOf({}, forced)).toMatchObject({ tool_choice: { type: "tool", name: "read" } });
     expect(bodyOf({ thinking: true }, forced)).not.toHaveProperty("tool_choice");
+    const compat = { promptCache: true, streaming: true, toolChoice: false };
+    expect(bodyOf({ compat }, forced)).not.toHaveProperty("tool_choice");
   });
 });
 
@@ -91,7 +93,7 @@ describe("cache marks", () => {
 
   test("are left out for servers without", () => {
     const body = bodyOf(
-      { compat: { promptCache: false, streaming: true } },
+      { compat: { promptCache: false, streaming: true, toolChoice: true } },
       { messages: step, tools: [read] },
     );
     expect(JSON.stringify(body)).not.toContain("cache_control");

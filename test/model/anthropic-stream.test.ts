@@ -266,7 +266,7 @@ describe("what other servers send", () => {
       usage: { input_tokens: 9, output_tokens: 4 },
     });
     const outcome = await askAnthropic([head(200, { "content-type": "application/json" }), body], {
-      compat: { promptCache: true, streaming: false },
+      compat: { promptCache: true, streaming: false, toolChoice: true },
     });
     expect(outcome.events.map(({ type }) => type)).toEqual(["reasoning", "text", "tool_call", "done"]);
     expect(messageIn(outcome)).toMatchObject({
