@@ -23,6 +23,7 @@ export interface OpenAiCompat {
   reasoningField: z.infer<typeof reasoningFieldSchema>;
   userAfterTool: boolean;
   toolName: boolean;
+  shortCallIds: boolean;
 }
 
 export interface AnthropicCompat {
@@ -43,6 +44,7 @@ export const openAiCompatDefaults: OpenAiCompat = {
   reasoningField: "none",
   userAfterTool: false,
   toolName: false,
+  shortCallIds: false,
 };
 
 export const anthropicCompatDefaults: AnthropicCompat = {
@@ -82,9 +84,13 @@ export const openAiCompatSchema = z.strictObject({
   }),
   userAfterTool: openAiSwitch(
     "userAfterTool",
-    "It does not take a user message right after a tool's result, so an assistant's message is put between.",
+    "It takes a user message right after a tool's result; without it an assistant's message is put between.",
   ),
   toolName: openAiSwitch("toolName", "It wants the tool's name in a tool's result."),
+  shortCallIds: openAiSwitch(
+    "shortCallIds",
+    "It takes only ids of nine letters and digits for the calls of an answer.",
+  ),
 });
 
 export const anthropicCompatSchema = z.strictObject({

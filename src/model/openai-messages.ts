@@ -15,7 +15,7 @@ export interface MessageStyle {
     reasoningField: "none" | "reasoning_content" | "reasoning";
     userAfterTool: boolean;
     toolName: boolean;
-    shortCallIds?: boolean | undefined;
+    shortCallIds: boolean;
   };
 }
 
@@ -26,7 +26,13 @@ const shortId = /^[A-Za-z0-9]{9}$/;
 const plainStyle: MessageStyle = {
   model: "",
   thinking: undefined,
-  compat: { developerRole: false, reasoningField: "none", userAfterTool: false, toolName: false },
+  compat: {
+    developerRole: false,
+    reasoningField: "none",
+    userAfterTool: false,
+    toolName: false,
+    shortCallIds: false,
+  },
 };
 
 /** The messages a server gets: the conversation as `wellFormed` makes it, in this style. */
@@ -35,8 +41,7 @@ export function toOpenAiMessages(
   style: MessageStyle = plainStyle,
 ): ChatCompletionMessageParam[] {
   const { compat } = style;
-  const formed =
-    compat.shortCallIds === true ? wellFormed(messages, (id) => shortId.test(id)) : wellFormed(messages);
+  const formed = compat.shortCallIds ? wellFormed(messages, (id) => shortId.test(id)) : wellFormed(messages);
   const parted = compat.userAfterTool ? formed : bridged(formed);
   const names = new Map(
     parted.flatMap((message) =>

@@ -20,6 +20,7 @@ export const plainCompat: OpenAiCompatibleOptions["compat"] = {
   reasoningField: "none",
   userAfterTool: false,
   toolName: false,
+  shortCallIds: false,
 };
 
 interface Outcome {

@@ -31,6 +31,7 @@ function sent(compat: Partial<MessageStyle["compat"]> = {}, thinking?: boolean, 
     reasoningField: "none",
     userAfterTool: false,
     toolName: false,
+    shortCallIds: false,
   } as const;
   return toOpenAiMessages(messages, { model: "m-1", thinking, compat: { ...plain, ...compat } });
 }
