@@ -37,6 +37,7 @@ test("everything is there", () => {
       reasoningField: "none",
       userAfterTool: false,
       toolName: false,
+      shortCallIds: false,
     },
   });
 });
