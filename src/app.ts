@@ -54,6 +54,8 @@ export interface AgentOptions {
   /** With guided: run_shell is there too. Free sessions have it. */
   allowShell?: boolean;
   chosen: ChosenProfile;
+  /** True beats the settings. */
+  offline?: boolean;
   /** Beats the settings; "auto" where nobody says. */
   sandbox?: "auto" | "require" | "off";
   /** Beats the settings; "auto-read" where nobody says. */
@@ -160,11 +162,15 @@ async function assembleIn(
   const sandbox = await probeSandbox(wanted, environment["PATH"] ?? "", own);
   if (wanted === "require" && sandbox.kind === "none" && options.mode === "edit")
     throw new AppError("E_SANDBOX", en["sandbox.required"](sandbox.why), { hint: en["sandbox.how"] });
+  const offline = options.offline ?? settings.offline ?? settingDefaults.offline;
+  const host = remoteHost(profile);
+  if (offline && host !== null)
+    throw new AppError("E_OFFLINE", en["offline.remote"](profile.label, host), { hint: en["offline.how"] });
   const bounds = toolSettings(settings, environment, sandbox);
   const { check } = bounds;
   // Before the session: a wrong name in the settings leaves none behind.
   const maxCostUsd = costLimit(options);
-  const tools = toolsFor(options, bounds, profile.tools ?? settings.tools);
+  const tools = toolsFor({ ...options, offline }, bounds, profile.tools ?? settings.tools);
   const header = { version: options.version, workspace: gate.root, profile: profile.id, model: model.name };
   const session = await openSession(join(places.data, "sessions"), options.session, header, redact.text);
   opened.push(session);
@@ -204,6 +210,7 @@ async function assembleIn(
   const task: TaskOptions = {
     mode: options.mode,
     guided: options.guided,
+    offline,
     rounds: REPAIR_ROUNDS,
     maxSteps: options.maxSteps ?? settings.maxSteps ?? settingDefaults.maxSteps,
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
@@ -219,7 +226,7 @@ async function assembleIn(
     session: record.id,
     workspace: gate.root,
     model: model.name,
-    host: remoteHost(profile),
+    host,
     settled,
     warnings: session.warnings,
     instructions: instructions.map(({ source, text, cut }) => ({ source, length: text.length, cut })),

@@ -1,12 +1,13 @@
 // The corridor of one effect (design §4): guided order, proposal, gate, decision, effect-begun, perform, facts, one result.
 // Called by the dispatcher for calls and by close-out.ts for the check that MiniCode itself offers.
 import type { Directive, EffectKind } from "../guided/state.ts";
-import type { CommandContent, PatchContent, PlanContent, Proposal } from "../protocol/proposal.ts";
+import type { PlanContent, Proposal } from "../protocol/proposal.ts";
 import { result, type ToolResult } from "../tools/contract.ts";
 import { digestOf } from "../util/hash.ts";
 import { decide, decidedEvent, declined, propose } from "./decide.ts";
 import type { EffectContent, EffectEnd } from "./effect.ts";
 import { performCheck, performCommand } from "./perform-command.ts";
+import { performFetch } from "./perform-fetch.ts";
 import { performPatch } from "./perform-patch.ts";
 import { blockReason } from "./permission.ts";
 import { advance, syncTree, type TaskRun, toolContext } from "./task.ts";
@@ -52,6 +53,8 @@ async function perform(run: TaskRun, proposal: Proposal): Promise<EffectEnd> {
       return content.check
         ? performCheck(run, proposal, content, content.check)
         : performCommand(run, proposal, content);
+    case "fetch":
+      return performFetch(run, proposal, content);
     default:
       throw new Error(`nothing carries out a ${content.kind}`);
   }
@@ -74,6 +77,8 @@ function completed(run: TaskRun, content: EffectContent): EffectContent {
       const of = Math.max(run.options.rounds, run.guided.round);
       return { ...content, repair: { round: run.guided.round, of, failing: [...run.failing] } };
     }
+    case "fetch":
+      return content;
     case "command":
       return content.check
         ? { ...content, check: { ...content.check, baseline: run.guided.tree === "clean" } }
@@ -81,14 +86,16 @@ function completed(run: TaskRun, content: EffectContent): EffectContent {
   }
 }
 
+/** To the order of work a fetch is a command like any other. */
 function kindOf(content: EffectContent): EffectKind {
+  if (content.kind === "fetch") return "command";
   return content.kind === "command" && content.check ? "check" : content.kind;
 }
 
 /** An effect that comes without a plan brings its own: the step's text, or the call's reason and paths (design §5). */
 async function impliedPlan(
   run: TaskRun,
-  content: PatchContent | CommandContent,
+  content: Exclude<EffectContent, PlanContent>,
   intent: string,
 ): Promise<PlanContent> {
   const files =
@@ -98,7 +105,9 @@ async function impliedPlan(
   const what =
     content.kind === "patch"
       ? `change ${files.join(", ")}`
-      : `run ${content.commands.map((c) => c.argv.join(" ")).join("; ")}`;
+      : content.kind === "fetch"
+        ? `fetch ${content.url}`
+        : `run ${content.commands.map((c) => c.argv.join(" ")).join("; ")}`;
   const context = toolContext(run);
   const check = await run.ports.checkFor({
     ...context,

@@ -1,9 +1,9 @@
 // What an effect is in the corridor, and what it ends in.
 import type { Directive } from "../guided/state.ts";
-import type { CommandContent, PatchContent, PlanContent } from "../protocol/proposal.ts";
+import type { CommandContent, FetchContent, PatchContent, PlanContent } from "../protocol/proposal.ts";
 import type { ToolResult } from "../tools/contract.ts";
 
-export type EffectContent = PlanContent | PatchContent | CommandContent;
+export type EffectContent = PlanContent | PatchContent | CommandContent | FetchContent;
 
 export interface EffectEnd {
   result: ToolResult;

@@ -10,7 +10,7 @@ const maxWarnings = 5;
 /** Looks through what a call brought in from files, programs or pages; `label` is the call's line for the user. */
 export function watchForOrders(run: TaskRun, tool: Tool, label: string, { content }: ToolResult): void {
   // Patches answer with the model's own text, a question with the user's.
-  if (tool.effect !== "read" && tool.effect !== "command") return;
+  if (!["read", "command", "fetch"].includes(tool.effect)) return;
   const lines = content.split("\n").map((line) => /^(\d+)\t(.*)$/s.exec(line));
   const numbers = lines.map((found) => found?.[1]);
   const text = content.replace(/^\d+\t/gm, "");

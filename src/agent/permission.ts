@@ -9,10 +9,13 @@ const barredForShell: readonly TraitName[] = ["git-write"];
 /** Why this effect is blocked, worded for the model; null when it may be asked. */
 export function blockReason(
   content: ProposalContent,
-  options: { mode: Mode; guided: boolean },
+  options: { mode: Mode; guided: boolean; offline?: boolean },
 ): string | null {
   if (content.kind !== "command") return null;
   if (options.mode !== "edit") return "This session may not run anything; nothing was run.";
+  const network = content.traits.find(({ trait }) => trait === "network");
+  if (options.offline === true && network)
+    return `This session is offline (--offline), and ${network.because} needs the network. Nothing was run.`;
   if (!options.guided || content.check) return null;
   const bars = content.shell === undefined ? barredInGuided : barredForShell;
   const barred = content.traits.find(({ trait }) => bars.includes(trait));

@@ -22,6 +22,16 @@ export interface Tree {
   files: ReadonlyMap<string, string>;
 }
 
+/** A fetched page, as far as it is told. */
+export interface Page {
+  url: string;
+  status: number;
+  type: string;
+  text: string;
+  bytes: number;
+  hash: string;
+}
+
 /** The one set of functions that touches the world for effects; each re-checks what was shown before it acts. */
 export interface World {
   gate: ToolContext["gate"];
@@ -37,6 +47,7 @@ export interface World {
     signal: AbortSignal,
     onOutput: (text: string) => void,
   ): Promise<Result<ProgramEnd>>;
+  fetchPage(url: string, signal: AbortSignal): Promise<Result<Page>>;
   /** After a crash: what became of a patch that was begun; puts back what stands half. */
   settlePatch(content: PatchContent): Promise<{
     outcome: EffectOutcome;
@@ -76,6 +87,8 @@ export interface TaskOptions {
   prices?: Prices;
   /** US dollars that the task may cost; needs `prices`. */
   maxCostUsd?: number;
+  /** Nothing may leave this machine. */
+  offline?: boolean;
   /** What the project's instructions hold that reads like an attack. */
   warnings?: readonly Warning[];
   /** The system message, made once per session so that every request extends the one before. */

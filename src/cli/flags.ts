@@ -29,6 +29,7 @@ export const flagTable: readonly FlagRow[] = [
     value: "MODE",
     help: "what free work lets through: ask, auto-read (default) or trusted",
   },
+  { name: "offline", help: "nothing leaves this machine: no pages, no network commands, only models on it" },
   { name: "sandbox", value: "WHEN", help: "confine approved programs: auto (default), require or off" },
   { name: "allow-shell", help: "in guided work: whole command lines too, each of them asked" },
   { name: "yes", value: "LIST", help: "words given in advance, any of plan,apply,run (run: checks only)" },
@@ -69,6 +70,7 @@ const flagsSchema = z.strictObject({
   mode: modeSchema.optional(),
   guided: z.boolean().default(false),
   permissions: permissionModeSchema.optional(),
+  offline: z.boolean().default(false),
   sandbox: z.enum(["auto", "require", "off"]).optional(),
   "allow-shell": z.boolean().default(false),
   yes: z
@@ -182,6 +184,7 @@ export function flagSettings(flags: Flags): Settings {
     profile: flags.profile,
     maxSteps: flags["max-steps"],
     maxCostUsd: flags["max-cost"],
+    ...(flags.offline ? { offline: true } : {}),
     sandbox: flags.sandbox,
     permissions: { mode: flags.permissions },
   };

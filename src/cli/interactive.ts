@@ -133,6 +133,7 @@ async function open(
     mode: choice.mode,
     guided: choice.guided,
     trusted,
+    ...(flags.offline ? { offline: true } : {}),
     ...(flags.sandbox === undefined ? {} : { sandbox: flags.sandbox }),
     ...(choice.permissions === undefined ? {} : { permissions: choice.permissions }),
     allowShell: flags["allow-shell"],

@@ -26,6 +26,7 @@ export async function print(prompt: string, flags: Flags, io: Io, version: strin
     // Who names --mode edit for one run means this folder.
     trusted: mode === "edit" || (await isTrusted(chosen.places, workspace)),
     guided: flags.guided,
+    ...(flags.offline ? { offline: true } : {}),
     ...(flags.sandbox === undefined ? {} : { sandbox: flags.sandbox }),
     ...(flags.permissions === undefined ? {} : { permissions: flags.permissions }),
     allowShell: flags["allow-shell"],

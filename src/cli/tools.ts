@@ -73,6 +73,7 @@ const classes: Record<Tool["effect"], string> = {
   question: "asks you: changes nothing",
   plan: "plan: waits for CONTINUE",
   patch: "patch: waits for APPLY, unless your permissions let it pass",
+  fetch: "fetch: waits for RUN; leaves this machine",
   command: "command: waits for RUN, unless your permissions let it pass",
 };
 

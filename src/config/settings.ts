@@ -16,6 +16,7 @@ export const settingDefaults = {
   maxSteps: 50,
   checks: { timeoutSeconds: 600 },
   commandTimeoutSeconds: 120,
+  offline: false,
   sandbox: "auto",
   permissions: { mode: "auto-read" },
 } as const;
@@ -57,6 +58,11 @@ export const settingsSchema = z
     commandTimeoutSeconds: secondsSchema.optional().meta({
       description: "Time limit of a command that is no check, in seconds.",
       default: settingDefaults.commandTimeoutSeconds,
+    }),
+    offline: z.boolean().optional().meta({
+      description:
+        "Nothing leaves this machine: no pages, no network commands, only models on it. --offline sets it for one run.",
+      default: settingDefaults.offline,
     }),
     sandbox: z.enum(["auto", "require", "off"]).optional().meta({
       description:

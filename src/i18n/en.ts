@@ -41,6 +41,7 @@ Nothing is changed or run without your word either way.
   "trust.read-only": "This folder is not trusted, so this session only reads.",
   "trust.needed": (folder: string) => `${folder} is not trusted, so nothing can be changed or run in it`,
   "trust.how": "Start minicode in it and press t, or name --mode edit with -p for one run.",
+  "fact.fetched": (status: number, bytes: number) => `status ${status}, ${bytes.toLocaleString("en")} bytes`,
   "question.title": "The model asks",
   "question.choose": "Type a number or your own answer; CANCEL or Esc gives none",
   "question.type": "Type your answer; CANCEL or Esc gives none",
@@ -136,6 +137,8 @@ Nothing is changed or run without your word either way.
   "command.environment": (n: number) => count(n, "variable"),
   "sandbox.none": (why: string) =>
     `none, ${why}: the program can do what you can, and read this process's environment`,
+  "offline.remote": (label: string, host: string) => `${label} is at ${host}, and this session is offline`,
+  "offline.how": "Choose a model on this machine (ollama, lmstudio, llamacpp), or leave --offline away.",
   "sandbox.required": (why: string) =>
     `commands must be confined (--sandbox require), and there is no sandbox: ${why}`,
   "sandbox.how": "Install bubblewrap (apt install bubblewrap), or take --sandbox auto.",

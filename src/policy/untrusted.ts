@@ -44,7 +44,7 @@ const orders = [
   /\b(?:curl|wget)\b[^\n|]{0,200}\|\s*(?:sudo )?(?:ba|z|da|fi)?sh\b/i,
   /\bbase64\s+(?:-d|-D|--decode)\b[^\n|]{0,80}\|\s*(?:sudo )?(?:ba|z|da)?sh\b/i,
   // Words of our own gates, drawn into foreign text.
-  /\b(?:type|say|answer|enter|reply(?: with)?)\s+["'`]?(?:APPLY|RUN|CONTINUE)\b/,
+  /\b(?:[Tt]ype|[Ss]ay|[Aa]nswer|[Ee]nter|[Rr]eply(?: with)?)\s+["'`]?(?:APPLY|RUN|CONTINUE)\b/,
   /\[MiniCode\]/,
 ];
 

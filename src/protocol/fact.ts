@@ -37,6 +37,15 @@ export const factSchema = z.discriminatedUnion("type", [
     /** Paths that this run itself changed. */
     changed: z.array(z.string()),
   }),
+  /** A page that was fetched; `hash` is of its bytes. */
+  z.strictObject({
+    type: z.literal("fetched"),
+    seq: z.number(),
+    url: z.string(),
+    status: z.number(),
+    bytes: z.number(),
+    hash: z.string(),
+  }),
   /** The outcome of a check as a whole, with the names that failed and the tree it ran on. */
   z.strictObject({
     type: z.literal("check"),

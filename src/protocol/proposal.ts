@@ -153,6 +153,7 @@ const fetchContentSchema = z.strictObject({
   reason: z.string(),
   url: z.string(),
 });
+export type FetchContent = z.infer<typeof fetchContentSchema>;
 const memoryContentSchema = z.strictObject({
   kind: z.literal("memory"),
   reason: z.string(),

@@ -2,7 +2,7 @@
 import type { ZodType } from "zod";
 import type { Fact } from "../protocol/fact.ts";
 import type { CallOutcome } from "../protocol/message.ts";
-import type { CommandContent, PlanContent } from "../protocol/proposal.ts";
+import type { CommandContent, FetchContent, PlanContent } from "../protocol/proposal.ts";
 import type { Refusal, Result } from "../protocol/refusal.ts";
 import type { PathGate } from "../workspace/path-gate.ts";
 
@@ -52,7 +52,7 @@ export type Prepared =
   /** Something only the user knows; changes nothing. */
   | { kind: "question"; text: string; options: readonly string[] }
   | { kind: "patch"; reason: string; changes: FileChange[] }
-  | { kind: "effect"; content: PlanContent | CommandContent };
+  | { kind: "effect"; content: PlanContent | CommandContent | FetchContent };
 
 export interface Tool<I = unknown> {
   name: string;
@@ -61,7 +61,7 @@ export interface Tool<I = unknown> {
   /** The one source of validation, type and JSON Schema. */
   input: ZodType<I>;
   /** "read" tools run in parallel and are repeated only when their result changed; a "question" waits; the others change something. */
-  effect: "read" | "question" | "plan" | "patch" | "command";
+  effect: "read" | "question" | "plan" | "patch" | "command" | "fetch";
   /** Its bounds in a few words, for `minicode tools`. */
   limits: string;
   /** One line for the user, e.g. `read src/a.ts:1-80`. */

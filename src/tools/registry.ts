@@ -17,6 +17,7 @@ import { type CheckSettings, runCheckTool } from "./run-check.ts";
 import { type CommandSettings, runCommandTool } from "./run-command.ts";
 import { runShellTool } from "./run-shell.ts";
 import { searchTextTool } from "./search-text.ts";
+import { webFetchTool } from "./web-fetch.ts";
 import { writeFileTool } from "./write-file.ts";
 
 export interface ToolSettings {
@@ -49,6 +50,7 @@ export function allTools(settings: ToolSettings): readonly Offer[] {
     { tool: anyInput(runShellTool(settings.command)), to: "shell" },
     { tool: anyInput(readOutputTool), to: "free" },
     { tool: anyInput(gitTool), to: "all" },
+    { tool: anyInput(webFetchTool), to: "free" },
     { tool: anyInput(askUserTool), to: "free" },
     { tool: anyInput(proposePlanTool(settings.check)), to: "guided" },
   ];
@@ -59,7 +61,7 @@ export function allTools(settings: ToolSettings): readonly Offer[] {
  * others; guided sessions keep propose_plan. Throws `E_TOOLS` when a name is unknown.
  */
 export function toolsFor(
-  session: { mode: Mode; guided: boolean; allowShell?: boolean },
+  session: { mode: Mode; guided: boolean; allowShell?: boolean; offline?: boolean },
   settings: ToolSettings,
   only?: readonly string[],
 ): readonly Tool[] {
@@ -77,6 +79,7 @@ export function toolsFor(
     if (to === "free" && session.guided) return false;
     if (to === "shell" && session.guided && session.allowShell !== true) return false;
     if (effect === "patch" && session.mode === "read") return false;
+    if (effect === "fetch" && (session.mode !== "edit" || session.offline === true)) return false;
     if ((effect === "command" || name === readOutputTool.name) && session.mode !== "edit") return false;
     return only ? only.includes(name) : to !== "named";
   });

@@ -102,6 +102,10 @@ function factRows(fact: Fact, messages: Messages): Row[] {
       return checkRows(fact, messages);
     case "drift":
       return driftRows(fact.by, fact.paths, messages);
+    case "fetched":
+      return [
+        [...exactLine(fact.url), span(`  ${messages["fact.fetched"](fact.status, fact.bytes)}`, "dim")],
+      ];
     case "file_read":
     case "git_status":
       return [];

@@ -5,6 +5,7 @@ import type { Command, Confinement, PatchContent } from "../protocol/proposal.ts
 import { ok } from "../protocol/refusal.ts";
 import { sha256 } from "../util/hash.ts";
 import { runCommand } from "./command.ts";
+import { fetchPage } from "./fetch.ts";
 import { openGit } from "./git.ts";
 import type { PathGate } from "./path-gate.ts";
 import { applyPatch, settlePatch } from "./perform-patch.ts";
@@ -42,6 +43,7 @@ export function openWorld(
       const ran = await runCommand(gate, command, surroundings, signal, onOutput);
       return ran.ok ? ok({ ...ran.value, output: redact(ran.value.output) }) : ran;
     },
+    fetchPage: (url: string, signal: AbortSignal) => fetchPage(url, signal),
     tree: (made: readonly string[]) => treeOf(gate, made),
     gitStatus: async (): Promise<FactOf<"git_status"> | null> => {
       const git = await openGit(gate);

@@ -201,7 +201,7 @@ describe("calls that cannot run", () => {
     await t.run("go");
     expect(outcomes(t)).toEqual(["unknown", "ok"]);
     expect(t.results()[0]).toMatch(
-      /no tool "read_flie".*list_dir, read_file, .*run_command, run_shell, read_output, git, ask_user\./,
+      /no tool "read_flie".*list_dir, read_file, .*run_command, run_shell, read_output, git, web_fetch, ask_user\./,
     );
   });
 
