@@ -1,10 +1,12 @@
 // Walks from the open workspace root to a folder or file, component by component and never through a link, so that a
 // rename under our feet cannot lead outside (D3). Knows no policy; the path gate asks that first.
-import { type BigIntStats, constants } from "node:fs";
+import { type BigIntStats, closeSync, constants, fstatSync, fsync, openSync } from "node:fs";
 import { type FileHandle, lstat, open, realpath } from "node:fs/promises";
 import { sep } from "node:path";
+import { promisify } from "node:util";
 import { errnoOf, messageOf } from "../util/errors.ts";
 
+const sync = promisify(fsync);
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants;
 
 /** An open folder of the workspace. Who opened it closes it. */
@@ -37,16 +39,16 @@ export type Walked<T> = { ok: true; value: T } | { ok: false; stop: Stop };
 /** Opens the root itself; links on the way to it are followed once, here. Throws the system's error. */
 export async function openRoot(root: string): Promise<{ dir: Dir; real: string }> {
   const real = await realpath(root);
-  const handle = await open(real, O_RDONLY | O_DIRECTORY);
+  const fd = openSync(real, O_RDONLY | O_DIRECTORY);
   try {
-    const stat = await handle.stat({ bigint: true });
-    const through = await lstat(`/proc/self/fd/${handle.fd}/.`, { bigint: true }).catch(() => null);
+    const stat = fstatSync(fd, { bigint: true });
+    const through = await lstat(`/proc/self/fd/${fd}/.`, { bigint: true }).catch(() => null);
     return {
-      dir: asDir(handle, stat, ".", real, through?.ino === stat.ino && through.dev === stat.dev),
+      dir: asDir(fd, stat, ".", real, through?.ino === stat.ino && through.dev === stat.dev),
       real,
     };
   } catch (error) {
-    await handle.close();
+    closeSync(fd);
     throw error;
   }
 }
@@ -101,28 +103,42 @@ export function systemReason(error: unknown): string {
 }
 
 async function enter(dir: Dir, name: string): Promise<Walked<Dir>> {
-  const opened = await openChecked(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK);
-  if (!opened.ok) return opened;
-  const { handle, stat } = opened.value;
-  return { ok: true, value: asDir(handle, stat, joinPath(dir.path, name), dir.child(name), dir.anchored) };
+  const at = joinPath(dir.path, name);
+  const real = dir.child(name);
+  let fd: number;
+  try {
+    // Synchronous: it takes microseconds, a turn through the thread pool many times that.
+    fd = openSync(real, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    return { ok: false, stop: await explain(dir, name, at, error) };
+  }
+  const checked = await checkOpened(dir, name, fd);
+  if (checked.ok) return { ok: true, value: asDir(fd, checked.value, at, real, dir.anchored) };
+  closeSync(fd);
+  return checked;
 }
 
 async function openChecked(dir: Dir, name: string, flags: number): Promise<Walked<OpenFile>> {
-  const at = joinPath(dir.path, name);
   let handle: FileHandle;
   try {
     handle = await open(dir.child(name), flags);
   } catch (error) {
-    return { ok: false, stop: await explain(dir, name, at, error) };
+    return { ok: false, stop: await explain(dir, name, joinPath(dir.path, name), error) };
   }
+  const checked = await checkOpened(dir, name, handle.fd);
+  if (checked.ok) return { ok: true, value: { handle, stat: checked.value } };
+  await handle.close();
+  return checked;
+}
+
+/** What was opened as `name`, unless the name leads elsewhere by now. */
+async function checkOpened(dir: Dir, name: string, fd: number): Promise<Walked<BigIntStats>> {
+  const at = joinPath(dir.path, name);
   try {
-    const stat = await handle.stat({ bigint: true });
-    if (dir.anchored || (await isStillAt(dir.child(name), stat)))
-      return { ok: true, value: { handle, stat } };
-    await handle.close();
+    const stat = fstatSync(fd, { bigint: true });
+    if (dir.anchored || (await isStillAt(dir.child(name), stat))) return { ok: true, value: stat };
     return { ok: false, stop: { at, why: "moved" } };
   } catch (error) {
-    await handle.close();
     return { ok: false, stop: { at, why: "os", reason: systemReason(error) } };
   }
 }
@@ -156,25 +172,30 @@ async function explain(dir: Dir, name: string, at: string, error: unknown): Prom
   }
 }
 
-function asDir(handle: FileHandle, stat: BigIntStats, path: string, real: string, anchored: boolean): Dir {
+function asDir(opened: number, stat: BigIntStats, path: string, real: string, anchored: boolean): Dir {
+  // A closed folder's number is -1: a path made too late leads nowhere, never into a reused descriptor.
+  let fd = opened;
   return {
     path,
     dev: stat.dev,
     ino: stat.ino,
     anchored,
-    // A closed handle's number is -1: a path made too late leads nowhere, never into a reused descriptor.
     child(name) {
-      if (anchored) return `/proc/self/fd/${handle.fd}/${name}`;
+      if (anchored) return `/proc/self/fd/${fd}/${name}`;
       return name === "." ? real : `${real}${sep}${name}`;
     },
     async sync() {
       try {
-        await handle.sync();
+        await sync(fd);
       } catch (error) {
         // Windows has no fsync for folders, some network file systems neither.
         if (!["EPERM", "EINVAL", "ENOTSUP"].includes(errnoOf(error) ?? "")) throw error;
       }
     },
-    close: () => handle.close(),
+    async close() {
+      const open = fd;
+      fd = -1;
+      if (open >= 0) closeSync(open);
+    },
   };
 }
