@@ -22,8 +22,7 @@ export async function performCommand(
   const { ends, changed, refused } = await runAll(run, proposal, content);
   const directive = advance(run, { type: "ran", digest: proposal.digest, changed: changed.length > 0 });
   if (refused) return { result: refused, directive };
-  const pages = run.ports.tools.some(({ name }) => name === "read_output");
-  const seq = pages ? proposal.seq : null;
+  const seq = pagedBy(run, proposal);
   const last = ends.at(-1);
   const outcome = last?.cancelled
     ? "cancelled"
@@ -64,9 +63,20 @@ export async function performCheck(
   const outcome = outcomes[verdict];
   const before = verdict === "failed" && !check.baseline && !fresh;
   return {
-    result: result(outcome, checkReport({ label: check.label, ends, verdict, failing, changed, before })),
+    result: result(
+      outcome,
+      checkReport({
+        ...{ label: check.label, ends, verdict, failing, changed, before },
+        ...{ sandbox: content.sandbox, seq: pagedBy(run, proposal) },
+      }),
+    ),
     directive,
   };
+}
+
+/** The number by which the model can page through the output; null where it has no tool for that. */
+function pagedBy(run: TaskRun, { seq }: Proposal): number | null {
+  return run.ports.tools.some(({ name }) => name === "read_output") ? seq : null;
 }
 
 /** A check that failed is not a tool that failed: the model asked for a verdict and got one. */

@@ -23,7 +23,7 @@ export interface Tree {
 }
 
 /** A fetched page, as far as it is told. */
-export interface Page {
+interface Page {
   url: string;
   status: number;
   type: string;

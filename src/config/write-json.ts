@@ -1,7 +1,7 @@
 // Writes a JSON file of the user's, whole or not at all. Used for settings and profiles.
-import { randomBytes } from "node:crypto";
-import { mkdir, open, realpath, rename, rm } from "node:fs/promises";
+import { mkdir, realpath } from "node:fs/promises";
 import { dirname } from "node:path";
+import { replaceWhole } from "../util/durable-file.ts";
 import { AppError, errnoOf } from "../util/errors.ts";
 
 /**
@@ -11,26 +11,9 @@ import { AppError, errnoOf } from "../util/errors.ts";
 export async function writeJson(file: string, data: unknown, code: string): Promise<void> {
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    await replace(await targetOf(file), `${JSON.stringify(data, null, 2)}\n`);
+    await replaceWhole(await targetOf(file), Buffer.from(`${JSON.stringify(data, null, 2)}\n`));
   } catch (error) {
     throw new AppError(code, `cannot write ${file} (${errnoOf(error) ?? "unknown error"})`, { cause: error });
-  }
-}
-
-async function replace(file: string, text: string): Promise<void> {
-  const draft = `${file}.${randomBytes(6).toString("hex")}.tmp`;
-  try {
-    const handle = await open(draft, "wx", 0o600);
-    try {
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(draft, file);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
   }
 }
 

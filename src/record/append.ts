@@ -4,20 +4,12 @@ import type { FileHandle } from "node:fs/promises";
 import { mkdir, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type BodyOf, type RecordBody, type RecordEntry, recordBodySchema } from "../protocol/record.ts";
+import { syncFolder, writeAll } from "../util/durable-file.ts";
 import { errnoOf } from "../util/errors.ts";
 import { canonicalJson } from "../util/hash.ts";
 import { mapStrings } from "../util/map-strings.ts";
 import { openBlobs, sweepBlobs } from "./blobs.ts";
-import {
-  asRecordError,
-  createOwn,
-  makeFolder,
-  recordError,
-  syncFolder,
-  toAppend,
-  writeAll,
-  writeNew,
-} from "./files.ts";
+import { asRecordError, createOwn, makeFolder, recordError, toAppend, writeNew } from "./files.ts";
 import { formatLine, hashLine, maxInlineBytes, zeroHash } from "./line.ts";
 import {
   maxRecordBytes,

@@ -4,9 +4,10 @@ import { readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Blobs } from "../protocol/blobs.ts";
 import type { BlobRef } from "../protocol/proposal.ts";
+import { syncFolder } from "../util/durable-file.ts";
 import { AppError, errnoOf, messageOf } from "../util/errors.ts";
 import { sha256 } from "../util/hash.ts";
-import { makeFolder, openOwn, syncFolder, toRead, writeNew } from "./files.ts";
+import { makeFolder, openOwn, toRead, writeNew } from "./files.ts";
 
 const temporary = ".tmp-";
 

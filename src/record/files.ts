@@ -1,6 +1,7 @@
 // Durable, private files: what the record, its blobs and its lock are made of. Used only inside src/record/.
 import { constants } from "node:fs";
 import { chmod, type FileHandle, lstat, mkdir, open } from "node:fs/promises";
+import { writeAll } from "../util/durable-file.ts";
 import { AppError, errnoOf, messageOf } from "../util/errors.ts";
 
 /** Opens for appending, and for reading what is there. */
@@ -74,25 +75,6 @@ export async function writeNew(path: string, bytes: Uint8Array): Promise<void> {
   const handle = await createOwn(path);
   try {
     await writeAll(handle, bytes);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Writes every byte: one `write` may take fewer than it was given. */
-export async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
-  for (let done = 0; done < bytes.byteLength; ) {
-    const { bytesWritten } = await handle.write(bytes, done, bytes.byteLength - done, null);
-    done += bytesWritten;
-  }
-}
-
-/** Makes new and renamed entries of a folder durable, where the system can. */
-export async function syncFolder(path: string): Promise<void> {
-  if (process.platform === "win32") return; // a folder cannot be opened there
-  const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY);
-  try {
     await handle.sync();
   } finally {
     await handle.close();

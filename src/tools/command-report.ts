@@ -1,18 +1,19 @@
 // Model-facing words about programs that ran. Used by src/agent/perform-command.ts; tested with real runner output.
+import { constants } from "node:os";
 import { safeText } from "../policy/safe-text.ts";
-import { framed } from "../policy/untrusted.ts";
 import type { CheckResult } from "../protocol/fact.ts";
-import type { CommandContent } from "../protocol/proposal.ts";
-import { sha256 } from "../util/hash.ts";
+import type { CommandContent, Confinement } from "../protocol/proposal.ts";
 import { condense, failingNames } from "../workspace/check-output.ts";
 import type { ProcessEnd } from "../workspace/process.ts";
+import { countLineEnds, outputText, shownOutput } from "./command-output.ts";
+import { sandboxHints } from "./sandbox-hint.ts";
 
 /** How one program ended; `spawnError` says why it could not be started. */
-export type ProgramEnd = Omit<ProcessEnd, "outputBytes">;
+export type ProgramEnd = ProcessEnd;
 
 const NAMES_SHOWN = 20;
-/** Bytes of output from which on a result may leave something out. */
-const longOutput = 50_000;
+/** Characters more than are shown, from which on a check's output is worth paging through. */
+const MUCH_MORE = 500;
 
 /** What a plain command did: each program's line, its output, and what it changed. */
 export function commandReport(
@@ -22,13 +23,15 @@ export function commandReport(
   /** Its number, where the model can page through what is left out here. */
   seq: number | null = null,
 ): string {
-  const parts = ends.flatMap((end, i) => [
-    `${content.shell === undefined ? content.commands[i]?.argv.join(" ") : "The command line"}: ${howItEnded(end)}`,
-    outputText(safeText(startAndEnd(end.output))) || "(no output)",
-  ]);
-  const long = ends.some(({ output }) => output.length > longOutput);
-  const paging = seq !== null && long ? [`All of it, line by line: read_output {"seq":${seq}}`] : [];
-  return [...paging, ...parts, ...changedLine(changed)].join("\n");
+  let line = 0;
+  const parts = ends.flatMap((end, i) => {
+    const { text, leftOut } = shownOutput(end.output, end.outputBytes);
+    const next = leftOut === null || seq === null ? [] : [`The rest: ${pages(seq, line + leftOut.line)}`];
+    if (i < ends.length - 1) line += countLineEnds(end.output);
+    const name = content.shell === undefined ? content.commands[i]?.argv.join(" ") : "The command line";
+    return [`${name}: ${howItEnded(end)}`, text || "(no output)", ...next];
+  });
+  return [...parts, ...hints(content.sandbox, ends), ...changedLine(changed)].join("\n");
 }
 
 export function checkReport(check: {
@@ -39,8 +42,11 @@ export function checkReport(check: {
   changed: readonly string[];
   /** It failed, but only as it did before our change. */
   before: boolean;
+  sandbox: Confinement;
+  /** As in `commandReport`. */
+  seq: number | null;
 }): string {
-  const { label, ends, verdict, failing, changed, before } = check;
+  const { label, ends, verdict, failing, changed, before, sandbox, seq } = check;
   const last = ends.at(-1);
   const head = `The check \`${label}\` ${words[verdict]}: ${last ? howItEnded(last) : "nothing was started"}.`;
   const lines = [head];
@@ -51,24 +57,23 @@ export function checkReport(check: {
   if (before) lines.push("All of this failed before your change too.");
   if (verdict !== "passed") {
     const output = safeText(outputOf(ends));
-    const text = outputText(condense(output, [...failing]));
+    const short = condense(output, [...failing]);
+    const text = outputText(short);
     if (text) lines.push(text);
+    if (seq !== null && output.length > short.length + MUCH_MORE) lines.push(`All of it: ${pages(seq, 1)}`);
+    lines.push(...hints(sandbox, ends));
   }
   return [...lines, ...changedLine(changed)].join("\n");
 }
 
-/** As much of an output as any result can hold; the rest need not be looked through. */
-function startAndEnd(output: Buffer): string {
-  if (output.length <= 4 * longOutput) return output.toString("utf8");
-  const left = output.length - 4 * longOutput;
-  const part = (from: number, to?: number): string => output.subarray(from, to).toString("utf8");
-  return `${part(0, 2 * longOutput)}\n… ${left} bytes left out here …\n${part(-2 * longOutput)}`;
+function pages(seq: number, start: number): string {
+  return `read_output ${JSON.stringify(start === 1 ? { seq } : { seq, start })}`;
 }
 
-/** What programs print is theirs, not ours: between marks that it cannot forge, which name it by its own content (TH64). */
-function outputText(output: string): string {
-  const text = output.trimEnd();
-  return text === "" ? "" : framed("output", text, sha256(text).slice(0, 8));
+function hints(sandbox: Confinement, ends: readonly ProgramEnd[]): string[] {
+  const last = ends.at(-1);
+  if (last === undefined || last.cancelled || last.exit === 0) return [];
+  return sandboxHints(sandbox, shownOutput(last.output, last.outputBytes).text);
 }
 
 const words: Record<CheckResult, string> = {
@@ -86,7 +91,13 @@ function howItEnded(end: ProgramEnd): string {
   if (end.spawnError !== undefined) return `not started (${end.spawnError})`;
   if (end.cancelled) return `cancelled after ${time}${left}`;
   if (end.timedOut) return `stopped at the time limit, after ${time}${left}`;
-  return `${end.exit === null ? `ended by ${end.signal}` : `exit ${end.exit}`}, ${time}${left}`;
+  return `${end.exit === null ? `ended by ${end.signal}` : `exit ${end.exit}${signalIn(end.exit)}`}, ${time}${left}`;
+}
+
+/** Shells and the sandbox tell of a signal by a code over 128. */
+function signalIn(exit: number): string {
+  const name = Object.entries(constants.signals).find(([, number]) => number === exit - 128)?.[0];
+  return name === undefined ? "" : ` (128 + ${name})`;
 }
 
 function changedLine(changed: readonly string[]): string[] {

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { safeText } from "../policy/safe-text.ts";
 import { framed } from "../policy/untrusted.ts";
 import { sha256 } from "../util/hash.ts";
+import { countLineEnds } from "./command-output.ts";
 import { result, type Tool, type ToolResult } from "./contract.ts";
 
 const MAX_LINES = 1_000;
@@ -34,6 +35,7 @@ export const readOutputTool: Tool<z.infer<typeof input>> = {
 };
 
 function page(seq: number, output: Buffer, start: number): ToolResult {
+  if (output.length === 0) return result("ok", `#${seq} printed nothing.`);
   const total = countLines(output);
   if (start > total)
     return result("error", `The output of #${seq} has ${total} lines; there is no line ${start}.`);
@@ -42,9 +44,7 @@ function page(seq: number, output: Buffer, start: number): ToolResult {
   let at = startOfLine(output, start);
   while (shown.length < MAX_LINES && at < output.length) {
     const end = output.indexOf(LF, at);
-    const line = safeText(output.subarray(at, end < 0 ? undefined : end).toString("utf8"));
-    const cut =
-      line.length <= MAX_LINE ? line : `${line.slice(0, MAX_LINE)}… (line cut, ${line.length} characters)`;
+    const cut = cutLine(output.subarray(at, end < 0 ? undefined : end));
     if (chars + cut.length > MAX_CHARS && shown.length > 0) break;
     shown.push(cut);
     chars += cut.length + 1;
@@ -58,18 +58,20 @@ function page(seq: number, output: Buffer, start: number): ToolResult {
   return result("ok", `${framed(head, body, sha256(body).slice(0, 8))}${more}`);
 }
 
-/** Lines of millions are counted in the bytes: as strings they would fill the memory. */
+/** No character takes more than four bytes, so of a line without end no more has to be looked at. */
+function cutLine(bytes: Buffer): string {
+  const line = safeText(bytes.subarray(0, 4 * MAX_LINE).toString());
+  if (line.length <= MAX_LINE) return line;
+  return `${line.slice(0, MAX_LINE).replace(/[\uD800-\uDBFF]$/, "")}… (line cut, ${bytes.length} bytes)`;
+}
+
 function countLines(output: Buffer): number {
-  let count = 0;
-  for (let at = 0; at < output.length; count++) {
-    const end = output.indexOf(LF, at);
-    at = end < 0 ? output.length : end + 1;
-  }
-  return Math.max(1, count);
+  const unfinished = output.at(-1) === LF ? 0 : 1;
+  return countLineEnds(output) + unfinished;
 }
 
 function startOfLine(output: Buffer, line: number): number {
   let at = 0;
-  for (let n = 1; n < line; n++) at = output.indexOf(LF, at) + 1;
+  for (let n = 1; n < line && at < output.length; at++) if (output[at] === LF) n++;
   return at;
 }

@@ -4,7 +4,7 @@ import { posix } from "node:path";
 import * as z from "zod";
 import { classifyShell, type ShellReading } from "../policy/shell.ts";
 import { refuse } from "../protocol/refusal.ts";
-import { bindCommand } from "../workspace/command.ts";
+import { bindCommand, checkWords } from "../workspace/command.ts";
 import { traitsOnDisk } from "../workspace/command-reach.ts";
 import { packageScripts } from "../workspace/package-scripts.ts";
 import type { PathGate } from "../workspace/path-gate.ts";
@@ -48,6 +48,9 @@ export function runShellTool({
       if (command.trim() === "") {
         return { kind: "refused", refusal: refuse("invalid", "The command is empty.").refusal };
       }
+      const sound = checkWords([...shell, command]);
+      // Reading a text of any size would take as long as it likes.
+      if (!sound.ok) return { kind: "refused", refusal: sound.refusal };
       const reading = classifyShell(command);
       const bound = await bindCommand(gate, {
         argv: [...shell, command],

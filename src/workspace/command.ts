@@ -4,6 +4,8 @@ import { join } from "node:path";
 import type { Command, Confinement } from "../protocol/proposal.ts";
 import { ok, type Result, refuse } from "../protocol/refusal.ts";
 import { isInside } from "./environment.ts";
+import { findRepository } from "./git-repository.ts";
+import { attempt } from "./git-session.ts";
 import { bindInputs, hashInput, namedPaths } from "./inputs.ts";
 import { packageScripts } from "./package-scripts.ts";
 import type { Dir, PathGate } from "./path-gate.ts";
@@ -103,29 +105,48 @@ export async function runCommand(
     if (confinement.kind !== sandbox.kind)
       return refuse("error", "The sandbox is not what was shown. Call again.");
     const [argv0 = command.program, ...args] = command.argv;
-    const { program, timeoutMs } = command;
+    const { program, argv, timeoutMs } = command;
     const inside = { env, timeoutMs, signal, cwd: dir.value.child(".") };
+    const { root } = gate;
+    const cwd = join(root, command.cwd);
     const options =
       sandbox.kind === "none" || confinement.kind === "none"
         ? { ...inside, program, args, argv0 }
         : {
             ...inside,
-            program: sandbox.program,
-            args: wrapped(sandbox, confinement, {
-              root: gate.root,
-              cwd: join(gate.root, command.cwd),
+            ...wrapped(sandbox, confinement, {
+              root,
+              cwd,
               program,
-              argv: command.argv,
+              argv,
+              gitFolder: confinement.git === "writable" ? await gitFolderOutside(root) : null,
             }),
+            program: sandbox.program,
             confined: true,
           };
-    return ok(await runProcess(onOutput === undefined ? options : { ...options, onOutput }));
+    const end = await runProcess(onOutput === undefined ? options : { ...options, onOutput });
+    return ok(confinement.kind === "none" ? end : withoutStart(end));
   } finally {
     await dir.value.close();
   }
 }
 
-function checkWords(argv: readonly string[]): Result<void> {
+/** What kept the sandbox from starting the program reads like the program's own failure; it is told as what it is. */
+function withoutStart(end: ProcessEnd): ProcessEnd {
+  const said = end.outputBytes < 1_000 ? end.output.toString().trim() : "";
+  return end.exit === 1 && /^bwrap: .+$/.test(said) ? { ...end, exit: null, spawnError: said } : end;
+}
+
+/** Git's own folder where it lies outside of the workspace: of a linked worktree, or of a repository around it. */
+async function gitFolderOutside(root: string): Promise<string | null> {
+  const found = await attempt(async () => ok(await findRepository(root)));
+  if (!found.ok || found.value === null || found.value.proveByConfig) return null;
+  const { commonDir } = found.value;
+  return isInside(root, commonDir) ? null : commonDir;
+}
+
+/** Whether the words are a command that can be shown: named, of a bounded size and without NUL. */
+export function checkWords(argv: readonly string[]): Result<void> {
   if (argv[0] === undefined || argv[0] === "") return refuse("invalid", "The command names no program.");
   const characters = argv.reduce((sum, word) => sum + word.length, 0);
   if (argv.length > maxWords || characters > maxCharacters) {

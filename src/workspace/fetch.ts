@@ -11,7 +11,7 @@ import { sha256 } from "../util/hash.ts";
 import { decodePage, pageText } from "./page-text.ts";
 
 export const maxRawBytes = 5 * 1024 * 1024;
-export const maxPageBytes = 20 * 1024 * 1024;
+const maxPageBytes = 20 * 1024 * 1024;
 export const fetchSeconds = 20;
 const idleMs = 10_000;
 const maxHops = 5;

@@ -1,6 +1,7 @@
 // Runs one program to its end, or ends it, with everything it started (D5). Used by command.ts; git and ripgrep are run by exec.ts.
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { messageOf } from "../util/errors.ts";
 import { liveText, type OutputBuffer, outputBuffer, wholeCharacters } from "./output.ts";
@@ -21,6 +22,8 @@ export interface ProcessOptions {
   signal: AbortSignal;
   /** `program` is a sandbox's, which keeps a process of its own as long as anything in it runs. */
   confined?: boolean;
+  /** Texts that the program finds at descriptors 3, 4, … */
+  inputs?: readonly string[];
   /** Output for a live view, in whole characters, some twenty times a second; a flood is thinned out. Must not throw. */
   onOutput?(text: string): void;
 }
@@ -85,7 +88,9 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
     await within(graceMs, output.drained);
     const survivors = tree.survivors().length;
     if (survivors > 0) await tree.end();
-    const leftBehind = Math.max(0, survivors - (options.confined === true ? 1 : 0));
+    // In a sandbox those count that still have our tag; what else there was, its first process waited for.
+    const others = options.confined === true ? Math.max(1, survivors - 1) : survivors;
+    const leftBehind = survivors === 0 ? 0 : others;
     await output.end();
     return result({ ...first, leftBehind });
   } catch (error) {
@@ -97,15 +102,23 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
 }
 
 function start(options: ProcessOptions, tag: string): ChildProcess {
-  return spawn(options.program, [...options.args], {
+  const inputs = options.inputs ?? [];
+  const child = spawn(options.program, [...options.args], {
     argv0: options.argv0 ?? options.program,
     cwd: options.cwd,
     env: { ...options.env, [tagName]: tag },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", ...inputs.map(() => "pipe" as const)],
     // Its own session: a group to signal, and no terminal to read keys from. On Windows it would mean a new window.
     detached: process.platform !== "win32",
     windowsHide: true,
   });
+  for (const [at, text] of inputs.entries()) {
+    const input = child.stdio[3 + at];
+    // Whoever does not want it may close it.
+    input?.on("error", () => {});
+    if (input instanceof Writable) input.end(text);
+  }
+  return child;
 }
 
 function exitOf(child: ChildProcess): Promise<Pick<ProcessEnd, "exit" | "signal" | "spawnError">> {

@@ -1,14 +1,13 @@
 // Confines approved programs with bubblewrap on Linux (D4): the file system read-only but for the workspace, no network unless it
 // was approved, the home folder's secrets hidden, processes of their own. Used by command.ts; probed once by src/app.ts.
-import { execFile } from "node:child_process";
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import { promisify } from "node:util";
 import type { Confinement, Trait } from "../protocol/proposal.ts";
-import { messageOf } from "../util/errors.ts";
 import { isInside } from "./environment.ts";
+import { runProcess } from "./process.ts";
 import { onPath } from "./program.ts";
+import { type Place, presentPlaces, secretPlaces, systemSecrets, writableCaches } from "./sandbox-places.ts";
 
 /** What this machine can do: bubblewrap's program, or why there is no sandbox. */
 export type Sandbox =
@@ -17,18 +16,11 @@ export type Sandbox =
 
 /** Where a program can write though the rest of the machine is read-only: private to it, and gone with it. */
 const privateFolders = ["/tmp", "/run"];
-/** Below the home folder; a folder is shown empty, a file as well. */
-const secretPlaces = [
-  ...[".ssh", ".aws", ".gnupg", ".azure", ".kube", ".docker", ".oci", ".password-store", ".minicode"],
-  ...[".config/gh", ".config/gcloud", ".config/op", ".config/rclone", ".local/share/keyrings", ".mozilla"],
-  ...[".netrc", ".npmrc", ".yarnrc", ".yarnrc.yml", ".pypirc", ".git-credentials", ".pgpass", ".my.cnf"],
-  ...[".cargo/credentials", ".cargo/credentials.toml", ".gem/credentials", ".m2/settings.xml"],
-];
-/** What package managers must write when they may fetch. */
-const cacheFolders = [
-  ...[".npm", ".cache", ".cargo/registry", ".cargo/git", ".local/share/pnpm", ".yarn", ".bun"],
-  ...["go/pkg", ".m2/repository", ".gradle", ".nuget", ".gem", ".bundle"],
-];
+/** Root may write these without any capability, and the kernel's settings have it run programs outside (core_pattern). */
+const kernelFiles = ["/proc/sys", "/proc/sysrq-trigger", "/proc/fs", "/proc/scsi", "/proc/acpi"];
+/** What of /run programs need: NixOS has its programs there; with network, names are resolved through the other. */
+const systemPrograms = "/run/current-system";
+const resolver = "/run/systemd/resolve";
 
 const probeMs = 5_000;
 
@@ -45,29 +37,28 @@ export async function probeSandbox(
   if (process.platform !== "linux") return { kind: "none", why: `there is none for ${process.platform} yet` };
   const program = await onPath("bwrap", searchPath);
   if (program === null) return { kind: "none", why: "bubblewrap is not installed" };
-  const run = promisify(execFile);
-  try {
-    const { stdout } = await run(program, ["--help"], { timeout: probeMs });
-    const argv0 = stdout.includes("--argv0");
-    const sandbox: Sandbox = { kind: "bubblewrap", program, argv0, hidden: [...own, ...secretFiles()] };
-    const content: Confinement = { kind: "bubblewrap", network: false, git: "read-only" };
-    const argv = wrapped(sandbox, content, {
-      root: "/",
-      cwd: "/",
-      program: "/bin/true",
-      argv: ["/bin/true"],
-    });
-    await run(program, argv, { timeout: probeMs, env: {} });
-    return sandbox;
-  } catch (error) {
-    const reason = messageOf(error)
-      .split("\n")
-      .filter((line) => line.startsWith("bwrap:"))[0];
-    return {
-      kind: "none",
-      why: `bubblewrap does not work here${reason === undefined ? "" : ` (${reason})`}`,
-    };
-  }
+  const help = await probe(program, ["--help"]);
+  if (!isRoot() && help.exit === 0 && !help.text.includes("--disable-userns"))
+    return { kind: "none", why: "bubblewrap is too old (0.8 or newer is needed)" };
+  const secrets = [...secretPlaces(homedir(), process.env), ...(isRoot() ? systemSecrets : [])];
+  const hidden = [...own.filter(isAbsolute), ...secrets];
+  const sandbox: Sandbox = { kind: "bubblewrap", program, argv0: help.text.includes("--argv0"), hidden };
+  const confinement: Confinement = { kind: "bubblewrap", network: false, git: "read-only" };
+  const trial = { root: "/", cwd: "/", program, argv: [program, "--version"], gitFolder: null };
+  const { args, inputs } = wrapped(sandbox, confinement, trial);
+  const { exit, text } = await probe(program, args, inputs);
+  if (exit === 0) return sandbox;
+  const reason = text.split("\n").filter((line) => line.startsWith("bwrap:"))[0];
+  return {
+    kind: "none",
+    why: `bubblewrap does not work here${reason === undefined ? "" : ` (${reason})`}`,
+  };
+}
+
+async function probe(program: string, args: readonly string[], inputs: readonly string[] = []) {
+  const signal = new AbortController().signal;
+  const end = await runProcess({ program, args, inputs, cwd: "/", env: {}, timeoutMs: probeMs, signal });
+  return { exit: end.exit, text: end.output.toString() };
 }
 
 /** How a command with these traits is confined; part of its proposal. */
@@ -85,35 +76,81 @@ interface Confined {
   program: string;
   /** As the program is told that it was called. */
   argv: readonly string[];
+  /** Git's own folder where it lies outside of the workspace. */
+  gitFolder: string | null;
 }
 
-/** Arguments of bubblewrap that run the program as `confinement` says. */
+/**
+ * Arguments of bubblewrap that run the program so, and what bubblewrap has to find at the descriptors 3, 4, …: one text each.
+ * With network, a cache that a named package manager will look for is made where it is missing.
+ */
 export function wrapped(
   sandbox: Extract<Sandbox, { kind: "bubblewrap" }>,
-  confinement: Extract<Confinement, { kind: "bubblewrap" }>,
-  { root, cwd, program, argv }: Confined,
-): string[] {
-  const home = homedir();
-  const caches = confinement.network ? cacheFolders.map((name) => join(home, name)).filter(existsSync) : [];
-  const isPrivate = (path: string): boolean => privateFolders.some((folder) => isInside(folder, path));
-  const git = join(root, ".git");
-  const protectGit = root !== "/" && confinement.git === "read-only" && existsSync(git);
-  return [
+  { network, git }: Extract<Confinement, { kind: "bubblewrap" }>,
+  { root, cwd, program, argv, gitFolder }: Confined,
+): { args: string[]; inputs: string[] } {
+  const hidden = presentPlaces(sandbox.hidden).filter(
+    ({ path }) => !isPrivate(path) || (root !== "/" && isInside(root, path)),
+  );
+  // The workspace is shown though it lies in a hidden folder; what is hidden in the workspace is hidden all the same.
+  const around = hidden.filter(({ path }) => isInside(path, root));
+  const others = hidden.filter((place) => !around.includes(place));
+  const files = others.filter(({ isFolder }) => !isFolder);
+  const writable = [
+    ...(network ? writableCaches(homedir(), process.env, argv).map(({ path }) => path) : []),
+    ...(root === "/" ? [] : [root]),
+    ...(git === "writable" && gitFolder !== null ? [gitFolder] : []),
+  ];
+  const args = [
     ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+    ...(isRoot() ? kernelFiles.flatMap((path) => ["--ro-bind-try", path, path]) : []),
     ...privateFolders.flatMap((folder) => ["--tmpfs", folder]),
-    // Names are resolved through it on many systems.
-    ...(confinement.network ? ["--ro-bind-try", "/run/systemd/resolve", "/run/systemd/resolve"] : []),
-    ...caches.flatMap((path) => ["--bind", path, path]),
-    ...sandbox.hidden.filter(existsSync).flatMap(hide),
+    ...["--ro-bind-try", systemPrograms, systemPrograms],
+    ...(network ? nameResolution() : []),
     ...(isPrivate(program) ? ["--ro-bind", program, program] : []),
-    ...(root === "/" ? [] : ["--bind", root, root]),
-    ...(protectGit ? ["--ro-bind", git, git] : []),
-    ...["--unshare-all", ...(confinement.network ? ["--share-net"] : [])],
+    ...around.flatMap(emptied),
+    ...writable.flatMap((path) => ["--bind", path, path]),
+    ...others.filter(({ isFolder }) => isFolder).flatMap(emptied),
+    ...files.flatMap(({ path }, i) => ["--ro-bind-data", String(3 + i), path]),
+    ...(git === "read-only" ? protectedGit(root) : []),
+    ...["--unshare-all", ...(network ? ["--share-net"] : [])],
     ...["--new-session", "--cap-drop", "ALL"],
-    ...(process.getuid?.() === 0 ? [] : ["--unshare-user", "--disable-userns"]),
-    ...["--setenv", "TMPDIR", "/tmp", "--chdir", cwd],
+    ...(isRoot() ? [] : ["--unshare-user", "--disable-userns"]),
+    ...["--setenv", "TMPDIR", "/tmp"],
+    // Go builds nothing without a cache that it can write.
+    ...(network ? [] : ["--setenv", "GOCACHE", "/tmp/go-build"]),
+    ...["--chdir", cwd],
     ...called(sandbox, program, argv),
   ];
+  return { args, inputs: files.map(({ path }) => inPlaceOf(path)) };
+}
+
+/** Maven refuses settings without a root element. */
+function inPlaceOf(path: string): string {
+  return path.endsWith(".xml") ? "<settings/>\n" : "";
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+function isPrivate(path: string): boolean {
+  return privateFolders.some((folder) => isInside(folder, path));
+}
+
+function emptied({ path }: Place): string[] {
+  return ["--tmpfs", path];
+}
+
+/** Its settings and hooks are run by whoever calls git next. */
+function protectedGit(root: string): string[] {
+  const found = root === "/" ? [] : presentPlaces([join(root, ".git")]);
+  return found.filter(({ path }) => isInside(root, path)).flatMap(({ path }) => ["--ro-bind", path, path]);
+}
+
+function nameResolution(): string[] {
+  const places = [resolver, ...presentPlaces(["/etc/resolv.conf"]).map(({ path }) => path)];
+  return places.filter(isPrivate).flatMap((path) => ["--ro-bind-try", path, path]);
 }
 
 /** The program under the name it was called by: some are many programs in one file, and Python finds its environment so. */
@@ -125,13 +162,4 @@ function called({ argv0 }: { argv0: boolean }, program: string, argv: readonly s
   if (!existsSync("/bin/bash")) return ["--", program, ...args];
   const script = 'name=$1 program=$2; shift 2; exec -a "$name" -- "$program" "$@"';
   return ["--", "/bin/bash", "--noprofile", "--norc", "-p", "-c", script, "minicode", name, program, ...args];
-}
-
-function secretFiles(): string[] {
-  return secretPlaces.map((name) => join(homedir(), name));
-}
-
-function hide(path: string): string[] {
-  if (!isAbsolute(path)) return [];
-  return statSync(path).isDirectory() ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path];
 }

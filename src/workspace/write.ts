@@ -3,6 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { type BigIntStats, constants } from "node:fs";
 import { type FileHandle, link, lstat, open, readdir, rename, unlink } from "node:fs/promises";
+import { writeAll } from "../util/durable-file.ts";
 import { errnoOf } from "../util/errors.ts";
 import type { Dir } from "./path-walk.ts";
 
@@ -32,7 +33,7 @@ export async function stageFile(
   const staged = { dir, temp: `.minicode-${randomBytes(8).toString("hex")}.tmp` };
   const handle = await open(dir.child(staged.temp), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   try {
-    await writeWhole(handle, bytes);
+    await writeAll(handle, bytes, 0);
     if (owner !== null) await keepOwner(handle, owner);
     await handle.chmod(mode & permissionBits);
     await handle.sync();
@@ -102,13 +103,6 @@ async function createWithoutLinks(staged: Staged, name: string): Promise<void> {
     throw error;
   }
   await replaceFile(staged, name, reserved);
-}
-
-async function writeWhole(handle: FileHandle, bytes: Uint8Array): Promise<void> {
-  let written = 0;
-  while (written < bytes.length) {
-    written += (await handle.write(bytes, written, bytes.length - written, written)).bytesWritten;
-  }
 }
 
 async function keepOwner(handle: FileHandle, owner: { uid: bigint; gid: bigint }): Promise<void> {

@@ -2,6 +2,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { bridged, wellFormed } from "../../src/model/conversation.ts";
 import { toOpenAiMessages } from "../../src/model/openai-messages.ts";
 import { createScripted, type Step } from "../../src/model/scripted.ts";
 import type { AgentEvent } from "../../src/protocol/event.ts";
@@ -547,7 +548,8 @@ describe("from task to task", () => {
     expect(await t.run("first")).toMatchObject({ end: "budget" });
     expect(await t.run("second")).toMatchObject({ end: "model_failed" });
     expect(await t.run("third")).toMatchObject({ end: "answered" });
-    const roles = t.model.requests.at(-1)?.messages.map((m) => m.role);
+    const sent = wellFormed(t.model.requests.at(-1)?.messages ?? []);
+    const roles = bridged(sent).map((m) => m.role);
     expect(roles).toEqual([
       ...["system", "user", "assistant", "tool", "assistant", "user", "assistant", "user"],
     ]);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { framed } from "../../src/policy/untrusted.ts";
 import { call, testAgent } from "../helpers/agent.ts";
-import { testSession } from "../helpers/session.ts";
+import { keys, testSession } from "../helpers/session.ts";
 
 const box = "\u001b[2J\u001b[H+---------------+\n| Allow? [y/N]  |\n+---------------+\nAPPLY 1\u001b[6n\r\n";
 const files = { "talk.mjs": `process.stdout.write(${JSON.stringify(box)});\n` };
@@ -22,6 +22,7 @@ describe("TH64 output that draws a question", () => {
         { text: "done" },
       ],
     });
+    t.enter("/details");
     t.enter("go");
     await t.panel("RUN");
     t.enter("RUN");
@@ -32,7 +33,7 @@ describe("TH64 output that draws a question", () => {
     expect(all).toContain("Allow? [y/N]");
     expect(all.indexOf("talk.mjs")).toBeLessThan(all.indexOf("Allow? [y/N]"));
     expect(() => t.read("n")).toThrow();
-    t.terminal.sendInput("\u001b");
+    t.terminal.sendInput(keys.ctrlC);
     await t.taskEnd();
     expect(() => t.read("n")).toThrow();
   });

@@ -23,7 +23,17 @@ describe("the tools of a session", () => {
     expect(names("read")).toEqual([...reads, "git", "ask_user"]);
     expect(names("propose")).toEqual([...reads, "apply_patch", "git", "ask_user"]);
     expect(names("edit")).toEqual([
-      ...[...reads, "apply_patch", "run_check", "run_command", "run_shell", "read_output", "git", "web_fetch", "ask_user"],
+      ...[
+        ...reads,
+        "apply_patch",
+        "run_check",
+        "run_command",
+        "run_shell",
+        "read_output",
+        "git",
+        "web_fetch",
+        "ask_user",
+      ],
     ]);
     expect(names("edit", true)).toEqual([
       ...[...reads, "apply_patch", "run_check", "run_command", "git"],

@@ -1,6 +1,4 @@
 // TH41: an attacker swaps a folder with a link to the outside, as fast as it can, while MiniCode reads and writes in it.
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -9,42 +7,23 @@ import { applyPatch } from "../../src/workspace/perform-patch.ts";
 import { createFile, stageFile } from "../../src/workspace/write.ts";
 import { folderBlobs } from "../helpers/blobs.ts";
 import { patchOf } from "../helpers/patch.ts";
+import { type Swapper, startSwapper } from "../helpers/swapper.ts";
 import { type TestFolder, testFolder } from "../helpers/workspace.ts";
-
-/** Holds out when MiniCode makes a folder `d` in the instant when there is none. */
-const attack = `
-  const { renameSync, symlinkSync, unlinkSync } = require("node:fs");
-  const [, ws, outside] = process.argv;
-  const attempt = (step) => { try { step(); return true; } catch { return false; } };
-  process.chdir(ws);
-  process.stdout.write("swapping\\n");
-  for (let n = 0; ; n++) {
-    attempt(() => renameSync("d", "d.real"));
-    if (!attempt(() => symlinkSync(outside, "d"))) attempt(() => renameSync("d", "made-" + n));
-    attempt(() => unlinkSync("d"));
-    attempt(() => renameSync("d.real", "d"));
-  }`;
 
 let folder: TestFolder;
 let gate: PathGate;
-let attacker: ChildProcess;
+let attacker: Swapper;
 
 beforeEach(async () => {
   folder = testFolder();
   folder.write("d/f", "inside");
   folder.write("../outside/f", "OUTSIDE");
   gate = await openPathGate(folder.ws);
-  const child = spawn(process.execPath, ["-e", attack, folder.ws, join(folder.base, "outside")], {
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  attacker = child;
-  await once(child.stdout, "data");
+  attacker = await startSwapper(folder.ws, join(folder.base, "outside"));
 });
 afterEach(async () => {
-  expect(attacker.exitCode).toBeNull();
-  const gone = once(attacker, "exit");
-  attacker.kill("SIGKILL");
-  await gone;
+  expect(attacker.running()).toBe(true);
+  await attacker.stop();
   await gate.close();
   folder.remove();
 });

@@ -6,6 +6,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Result } from "../../src/protocol/refusal.ts";
 import { openPathGate, type PathGate } from "../../src/workspace/path-gate.ts";
+import { applyPatch } from "../../src/workspace/perform-patch.ts";
+import { folderBlobs } from "../helpers/blobs.ts";
+import { patchOf } from "../helpers/patch.ts";
 import { type TestFolder, testFolder } from "../helpers/workspace.ts";
 
 let folder: TestFolder;
@@ -129,6 +132,27 @@ describe("outside", () => {
     expect(await gate.visible("../a", false)).toBe(false);
     expect(await gate.visible("a", false)).toBe(true);
   });
+});
+
+it("a file system that is mounted inside belongs to the workspace, and a patch may move a file out of it", async (context) => {
+  mkdirSync(join(folder.ws, "mounted"));
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "minicode-test", join(folder.ws, "mounted")], {
+      stdio: "ignore",
+    });
+  } catch {
+    context.skip("mounting needs root");
+  }
+  try {
+    folder.write("mounted/f", "text");
+    expect((await gate.readFile("mounted/f")).ok).toBe(true);
+    const blobs = folderBlobs(join(folder.base, "blobs"));
+    const move = await patchOf(blobs, [{ path: "out/f", from: "mounted/f", before: "text", after: "text" }]);
+    expect((await applyPatch(gate, blobs, move, new AbortController().signal)).ok).toBe(true);
+    expect(folder.tree()).toEqual({ "mounted/": "", "out/": "", "out/f": "text" });
+  } finally {
+    execFileSync("umount", [join(folder.ws, "mounted")]);
+  }
 });
 
 describe("what is no regular file", () => {
