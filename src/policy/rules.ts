@@ -2,6 +2,7 @@
 // proposal of a session, its schemas are part of the user's settings.
 import * as z from "zod";
 import type { Decision, TraitName } from "../protocol/proposal.ts";
+import { actedOnBy } from "./self-acting.ts";
 
 export const permissionModeSchema = z.enum(["ask", "auto-read", "trusted"]);
 export type PermissionMode = z.infer<typeof permissionModeSchema>;
@@ -96,6 +97,7 @@ function passesByMode(
   if (mode !== "trusted" || request.host !== undefined) return false;
   // Without any trait nothing is known.
   if (request.traits.length === 0 || has(request, "network", "git-write")) return false;
+  if (request.paths.some((path) => actedOnBy(path) !== null)) return false;
   // The project's own code can do whatever it likes, unless something holds it.
   return confined || !has(request, "runs-project-code");
 }

@@ -1,5 +1,6 @@
 // Merges the file changes of neighbouring write calls into one patch proposal. Used by src/agent/patch-group.ts.
 import { diffHunks } from "../patch/diff.ts";
+import { actedOnBy } from "../policy/self-acting.ts";
 import type { Blobs } from "../protocol/blobs.ts";
 import { inScope, type PatchContent, type PatchFile, type PlanContent } from "../protocol/proposal.ts";
 import type { FileChange, FileState } from "./contract.ts";
@@ -63,6 +64,8 @@ async function patchFile({ path, from, before, after }: FileChange, blobs: Blobs
   if (before && before.links > 1) {
     notes.push(`this file has ${before.links} names (hard links); only this one gets the new content`);
   }
+  const acted = after && actedOnBy(path);
+  if (acted) notes.push(acted);
   return {
     path,
     ...(from === undefined ? {} : { from }),

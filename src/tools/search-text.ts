@@ -41,7 +41,9 @@ export const searchTextTool: Tool<Input> = {
         if (!found.ok) return result(found.refusal.outcome, found.refusal.message);
         const { matches } = found.value;
         const lines =
-          matches === 0 ? [await noMatch(gate, wanted, found.value, signal)] : hitLines(found.value);
+          matches === 0 && found.value.tooLong.length === 0
+            ? [await noMatch(gate, wanted, found.value, signal)]
+            : hitLines(found.value);
         return result("ok", [...lines, ...notes(found.value)].join("\n"));
       },
     };
@@ -49,6 +51,7 @@ export const searchTextTool: Tool<Input> = {
 };
 
 function hitLines({ hits, matches, files, shown }: SearchResult): string[] {
+  if (matches === 0) return [];
   const total = `${count(matches, "matching line")} in ${count(files, "file")}`;
   const head =
     shown === matches
@@ -84,11 +87,14 @@ async function noMatch(
   return `No matches for ${where}${files}. Ignored, protected and binary files, node_modules and files over 64 MB are not searched.`;
 }
 
-function notes({ binary, unread, incomplete }: SearchResult): string[] {
+function notes({ binary, tooLong, unread, incomplete }: SearchResult): string[] {
   return [
     ...(binary.length > 0 ? [`(binary, not shown: ${names(binary)})`] : []),
+    ...(tooLong.length > 0 ? [`(not counted, matching lines of over 1 MB: ${names(tooLong)})`] : []),
     ...(unread.length > 0 ? [`(could not be read: ${names(unread)})`] : []),
-    ...(incomplete ? ["(incomplete: the time limit was reached; give a narrower path or glob)"] : []),
+    ...(incomplete
+      ? ["(incomplete: stopped at a limit of time or size; give a narrower pattern, path or glob)"]
+      : []),
   ];
 }
 

@@ -22,6 +22,8 @@ export interface Place {
   /** Workspace path of the file or folder. */
   path: string;
   isFile: boolean;
+  /** Its size when it was opened; 0 for a folder. */
+  fileBytes: number;
   /** Turns a path as ripgrep prints it into a workspace path. */
   toWorkspace(printed: string): string;
   /** Whether a found file is to be shown: visible, and not ignored unless the place itself is. */
@@ -36,12 +38,15 @@ export async function openPlace(gate: PathGate, input: string): Promise<Result<P
   const rg = await ripgrep();
   if (!rg.ok) return rg;
   const folder = await gate.openDir(input);
-  if (folder.ok) return ok(await placeOf(gate, rg.value, folder.value, folder.value.path, false));
+  if (folder.ok) return ok(await placeOf(gate, rg.value, folder.value, folder.value.path, null));
   const file = await gate.openFile(input);
   if (!file.ok) return file;
-  await file.value.handle.close();
+  const { handle, stat } = file.value;
+  await handle.close();
   const parent = await gate.openDir(splitPath(file.value.path).folder);
-  return parent.ok ? ok(await placeOf(gate, rg.value, parent.value, file.value.path, true)) : parent;
+  return parent.ok
+    ? ok(await placeOf(gate, rg.value, parent.value, file.value.path, Number(stat.size)))
+    : parent;
 }
 
 /** Where the program is. Loaded when it is used: the package throws on a platform that it has no program for. */
@@ -53,7 +58,15 @@ async function ripgrep(): Promise<Result<string>> {
   }
 }
 
-async function placeOf(gate: PathGate, rg: string, dir: Dir, path: string, isFile: boolean): Promise<Place> {
+/** `fileBytes` is null for a folder. */
+async function placeOf(
+  gate: PathGate,
+  rg: string,
+  dir: Dir,
+  path: string,
+  fileBytes: number | null,
+): Promise<Place> {
+  const isFile = fileBytes !== null;
   const gitignore: Gitignore = gitignoreOf(gate);
   // Whoever names an ignored folder or one in node_modules means to look into it.
   const unfiltered = isFile || inNodeModules(dir.path) || (await gitignore.ignores(dir.path, true));
@@ -62,6 +75,7 @@ async function placeOf(gate: PathGate, rg: string, dir: Dir, path: string, isFil
   return {
     path,
     isFile,
+    fileBytes: fileBytes ?? 0,
     toWorkspace: (printed) => joinPath(dir.path, printed.replace(/^\.\//, "")),
     holds: async (found) =>
       (await gate.visible(found, false)) && (unfiltered || !(await gitignore.ignores(found, false))),

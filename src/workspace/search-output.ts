@@ -29,8 +29,43 @@ export interface SearchLine {
   text: string;
 }
 
-export function parseEvent(json: string): SearchEvent {
-  return eventSchema.parse(JSON.parse(json));
+/** An event with a line in it is several times as long as the line. */
+const maxEventBytes = 2 * 1024 * 1024;
+const LF = 10;
+
+/**
+ * Takes ripgrep's output in pieces of any size. Of an event over 2 MB only its beginning comes, to `onLong`: a file of one line
+ * must not be held whole, with every match in it.
+ */
+export function eventReader(
+  onEvent: (event: SearchEvent) => void,
+  onLong: (beginning: string) => void,
+): (chunk: Buffer) => void {
+  let parts: Buffer[] = [];
+  let size = 0;
+
+  function add(part: Buffer): void {
+    if (size <= maxEventBytes) parts.push(part);
+    size += part.length;
+  }
+
+  function end(): void {
+    const [first] = parts;
+    if (size > maxEventBytes) onLong(first?.toString("latin1", 0, 40) ?? "");
+    else if (size > 0) onEvent(eventSchema.parse(JSON.parse(Buffer.concat(parts).toString())));
+    parts = [];
+    size = 0;
+  }
+
+  return (chunk) => {
+    let from = 0;
+    for (let at = chunk.indexOf(LF); at >= 0; at = chunk.indexOf(LF, from)) {
+      add(chunk.subarray(from, at));
+      end();
+      from = at + 1;
+    }
+    add(chunk.subarray(from));
+  };
 }
 
 /** The line as it is shown. */

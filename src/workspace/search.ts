@@ -1,10 +1,9 @@
 // Text search over the visible files of the workspace, through ripgrep. Used by the search_text tool.
-import { StringDecoder } from "node:string_decoder";
 import { ok, type Result, refuse } from "../protocol/refusal.ts";
 import { type ProgramEnd, stream } from "./exec.ts";
 import type { PathGate } from "./path-gate.ts";
 import { complaint, globArgs, openPlace, type Place } from "./ripgrep.ts";
-import { parseEvent, type SearchLine, searchLine } from "./search-output.ts";
+import { eventReader, type SearchEvent, type SearchLine, searchLine } from "./search-output.ts";
 
 export interface SearchQuery {
   /** A regular expression, or text when `literal`. */
@@ -37,9 +36,11 @@ export interface SearchResult {
   shown: number;
   /** Files that match and are binary, so not shown. */
   binary: string[];
+  /** Files with matches in lines of more than about 1 MB, which are not shown or counted. */
+  tooLong: string[];
   /** Files that could not be read, with the reason. */
   unread: string[];
-  /** True when the time limit of 20 s ended it. */
+  /** True when a limit of time (20 s) or output ended it. */
   incomplete: boolean;
 }
 
@@ -48,7 +49,11 @@ export const maxLines = 400;
 /** Matching lines kept while the search runs, so that the first by path are shown whatever order ripgrep comes in. */
 const maxKept = 5_000;
 
-const modes = ["--json", "--crlf", "--max-filesize=64M", "--no-ignore-messages"];
+const maxFileMb = 64;
+/** Of ripgrep's output, which lists every match in a line. Normal searches stay far below. */
+const maxOutputBytes = 256 * 1024 * 1024;
+
+const modes = ["--json", "--crlf", `--max-filesize=${maxFileMb}M`, "--no-ignore-messages"];
 
 /** Refuses a broken pattern or path; no match is a result like any other. */
 export async function searchText(
@@ -63,6 +68,13 @@ export async function searchText(
   const place = await openPlace(gate, query.path);
   if (!place.ok) return place;
   try {
+    // ripgrep itself heeds the limit only for files that it finds.
+    if (place.value.fileBytes > maxFileMb * 1024 * 1024) {
+      return refuse(
+        "error",
+        `${place.value.path} is over ${maxFileMb} MB; such files are not searched. Read parts of it.`,
+      );
+    }
     const plain = await searchIn(place.value, query, [], gate.root, signal);
     // Look-around and backreferences are more than ripgrep's own engine has; it says so.
     return plain === "needs pcre2"
@@ -104,7 +116,7 @@ async function searchIn(
   return ok({
     ...(await collector.result()),
     unread: await unreadFiles(place, end),
-    incomplete: end.how === "timeout",
+    incomplete: end.how === "timeout" || end.how === "enough",
   });
 }
 
@@ -117,30 +129,40 @@ function refusedPattern(stderr: string): string {
 type Collected = Omit<SearchResult, "unread" | "incomplete">;
 
 interface Collector {
-  /** For `stream`: takes a piece of ripgrep's output; wants all of it. */
+  /** For `stream`: takes a piece of ripgrep's output; false once it is too much. */
   take(chunk: Buffer): boolean;
   /** Whether ripgrep came to its end, so that an exit code of 2 means that some files could not be read. */
   finished(): boolean;
   result(): Promise<Collected>;
 }
 
+/** What was seen of one file. */
+interface Seen {
+  path: string;
+  lines: SearchLine[];
+  matches: number;
+  isLong: boolean;
+}
+
+function seen(path: string): Seen {
+  return { path, lines: [], matches: 0, isLong: false };
+}
+
 function collect(place: Place): Collector {
-  const decoder = new StringDecoder();
   const hits: FileHits[] = [];
   const binary: string[] = [];
-  let rest = "";
+  const tooLong: string[] = [];
   let finished = false;
-  let file = { path: "", lines: [] as SearchLine[], matches: 0 };
+  let file = seen("");
   let matches = 0;
   let files = 0;
   let kept = 0;
   let settled = Promise.resolve();
 
-  function line(json: string): void {
-    const event = parseEvent(json);
+  function onEvent(event: SearchEvent): void {
     switch (event.type) {
       case "begin":
-        file = { path: place.toWorkspace(event.data.path), lines: [], matches: 0 };
+        file = seen(place.toWorkspace(event.data.path));
         break;
       case "match":
       case "context":
@@ -149,6 +171,7 @@ function collect(place: Place): Collector {
         break;
       case "end": {
         const ended = file;
+        file = seen("");
         const isBinary = event.data.binary_offset !== null;
         settled = settled.then(() => settle(ended, isBinary));
         break;
@@ -158,12 +181,18 @@ function collect(place: Place): Collector {
     }
   }
 
-  async function settle(ended: typeof file, isBinary: boolean): Promise<void> {
+  function onLong(beginning: string): void {
+    if (beginning.startsWith('{"type":"match"')) file.isLong = true;
+  }
+
+  async function settle(ended: Seen, isBinary: boolean): Promise<void> {
     if (!(await place.holds(ended.path))) return;
     if (isBinary) {
       binary.push(ended.path);
       return;
     }
+    if (ended.isLong) tooLong.push(ended.path);
+    if (ended.matches === 0) return;
     matches += ended.matches;
     files++;
     if (kept >= maxKept) return;
@@ -171,15 +200,17 @@ function collect(place: Place): Collector {
     hits.push({ path: ended.path, lines: ended.lines });
   }
 
+  const read = eventReader(onEvent, onLong);
+  let room = maxOutputBytes;
   return {
     take(chunk) {
-      const lines = (rest + decoder.write(chunk)).split("\n");
-      rest = lines.pop() ?? "";
-      for (const json of lines) line(json);
-      return true;
+      read(chunk);
+      room -= chunk.length;
+      return room > 0;
     },
     finished: () => finished,
     async result() {
+      if (file.isLong) tooLong.push(file.path);
       await settled;
       hits.sort((a, b) => (a.path < b.path ? -1 : 1));
       const first = firstLines(hits);
@@ -192,6 +223,7 @@ function collect(place: Place): Collector {
         files,
         shown,
         binary: binary.sort(),
+        tooLong: tooLong.sort(),
       };
     },
   };

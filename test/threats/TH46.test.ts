@@ -1,6 +1,8 @@
-// Making a protected file is refused like changing one; making any other asks like changing one.
-// limit: in mode trusted the settings of other tools (.vscode, .husky, .mcp.json) are written like any file, with the diff shown.
+// Making a protected file is refused like changing one; one that other programs act on asks in every mode, new or not.
+// limit: a program of the project that was let run can write them in the sandbox
 import { describe, expect, it } from "vitest";
+import { actedOnBy } from "../../src/policy/self-acting.ts";
+import { classifyShell } from "../../src/policy/shell.ts";
 import { call, testAgent } from "../helpers/agent.ts";
 
 const protectedPaths = [
@@ -11,12 +13,16 @@ const protectedPaths = [
   "a/.ssh/id_rsa",
   ".yarnrc.yml",
 ];
-const plain = [
+const acted = [
   ".vscode/tasks.json",
   ".mcp.json",
   ".husky/pre-commit",
   ".cursor/mcp.json",
   ".agent/settings.json",
+  "packages/a/.devcontainer/devcontainer.json",
+  ".github/workflows/ci.yml",
+  ".ENVRC",
+  "AGENTS.md",
 ];
 const create = (path: string) => call("apply_patch", { changes: [{ path, content: "x\n" }], reason: "r" });
 
@@ -32,21 +38,48 @@ describe("TH46 a configuration file that is not there yet", () => {
     expect(t.proposals()).toEqual([]);
   });
 
-  it.each(plain)("%s asks, whether it is there or not", async (path) => {
-    const edit = call("apply_patch", { changes: [{ path, edits: [{ old: "old", new: "x" }] }], reason: "r" });
-    for (const [files, change] of [
-      [{}, create(path)],
-      [{ [path]: "old\n" }, edit],
-    ] as const) {
-      const t = await testAgent({
-        guided: false,
-        files,
-        answer: () => "reject",
-        steps: [call("read_file", { path }), change, { text: "Done." }],
+  it.each(acted)(
+    "%s asks in mode trusted, whether it is there or not, and the panel says why",
+    async (path) => {
+      const edit = call("apply_patch", {
+        changes: [{ path, edits: [{ old: "old", new: "x" }] }],
+        reason: "r",
       });
-      await t.run("go");
-      expect(t.proposals("patch")).toHaveLength(1);
-      expect(t.results()[1]).toContain("rejected");
-    }
+      for (const [files, change] of [
+        [{}, create(path)],
+        [{ [path]: "old\n" }, edit],
+      ] as const) {
+        const t = await testAgent({
+          guided: false,
+          permissions: "trusted",
+          files,
+          answer: () => "reject",
+          steps: [call("read_file", { path }), change, { text: "Done." }],
+        });
+        await t.run("go");
+        const [proposal] = t.proposals("patch");
+        expect(proposal?.content).toMatchObject({ files: [{ path, notes: [actedOnBy(path)] }] });
+        expect(t.results()[1]).toContain("rejected");
+      }
+    },
+  );
+
+  it.each([
+    "echo x > .husky/pre-commit",
+    "cp a.json .vscode/tasks.json",
+    "mkdir .github/workflows/x",
+    "tee .envrc",
+  ])("the command line %s is never let through by a mode", (text) => {
+    expect(classifyShell(text).traits.map(({ trait }) => trait)).toContain("opaque");
+  });
+
+  it.each([
+    "src/husky/pre-commit.ts",
+    "vscode/tasks.json",
+    "docs/agents.html",
+    "a.envrc",
+    "workflows/ci.yml",
+  ])("%s is a file like any other", (path) => {
+    expect(actedOnBy(path)).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, symlinkSync } from "node:fs";
+import { existsSync, symlinkSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -138,6 +138,28 @@ describe("what it finds", () => {
     const found = await search(root, "needle");
     expect(places(found)).toEqual(["größe ä.txt:1", 'q".txt:1'].sort());
     expect(found.hits.flatMap(({ lines }) => lines.map(({ text }) => text))).toContain("needle \ufffd");
+  });
+
+  it("lines of megabytes are named by their file, the others shown", async () => {
+    const root = tempFolder();
+    write(root, {
+      "long.js": `needle 1\n${"needle ".repeat(500_000)}\nneedle 3\n`,
+      "only.js": "needle".repeat(400_000),
+    });
+    const found = await search(root, "needle");
+    expect(places(found)).toEqual(["long.js:1", "long.js:3"]);
+    expect(found).toMatchObject({ matches: 2, files: 1, tooLong: ["long.js", "only.js"] });
+  });
+
+  it("a named file over 64 MB is refused, as it is left out when found", async () => {
+    const root = tempFolder();
+    write(root, { big: "needle\n" });
+    truncateSync(join(root, "big"), 64 * 1024 * 1024 + 1);
+    const gate = await openPathGate(root);
+    const named = await searchText(gate, { ...plain, pattern: "needle", path: "big" }, never);
+    await gate.close();
+    expect(named).toMatchObject({ ok: false, refusal: { message: expect.stringContaining("over 64 MB") } });
+    expect((await search(root, "needle")).matches).toBe(0);
   });
 
   it("binary files by name only", async () => {

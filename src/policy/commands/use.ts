@@ -2,6 +2,7 @@
 import { posix } from "node:path";
 import type { Trait, TraitName } from "../../protocol/proposal.ts";
 import { protectedBy } from "../protected.ts";
+import { actedOnBy } from "../self-acting.ts";
 
 /** One argument. `glob`: the shell replaces it by the names that match, if any do. */
 export interface Word {
@@ -86,7 +87,10 @@ function leadsOut(path: string): boolean {
   return /^(?:[/~\\]|[A-Za-z]:[/\\])|(?:^|[/\\])\.\.(?:[/\\]|$)/.test(path);
 }
 
-/** A path among a command's words. One that leads out of the workspace or is protected makes the command opaque. */
+/**
+ * A path among a command's words. One that leads out of the workspace or is protected makes the command opaque, and so does
+ * writing what other programs act on.
+ */
 export function touch({ value, glob }: Word, how: Touch["how"], { cwds }: Place, inert = false): Use {
   if (value === "/dev/null" || (value === "-" && (how === "file" || how === "names"))) return useOf();
   if (leadsOut(value)) return useOf(one("opaque", value));
@@ -94,7 +98,9 @@ export function touch({ value, glob }: Word, how: Touch["how"], { cwds }: Place,
     return useOf(one("opaque", value));
   }
   const paths = cwds.map((cwd) => posix.join(cwd, value));
-  if (paths.some((path) => protectedBy(path) !== null)) return useOf(one("opaque", value));
+  if (paths.some((path) => protectedBy(path) !== null || (how === "write" && actedOnBy(path) !== null))) {
+    return useOf(one("opaque", value));
+  }
   return {
     traits: [],
     touches: paths.map((path) => ({ word: value, path, how: glob ? "glob" : how })),
