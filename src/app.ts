@@ -5,7 +5,7 @@ import type { Gate } from "./agent/gate.ts";
 import type { Agent } from "./agent/handle.ts";
 import { createInbox } from "./agent/inbox.ts";
 import { runTask } from "./agent/loop.ts";
-import { createPermissions } from "./agent/permissions.ts";
+import { createPermissions, type Permissions } from "./agent/permissions.ts";
 import type { AgentPorts, TaskOptions } from "./agent/ports.ts";
 import { systemPrompt } from "./agent/prompt.ts";
 import { redactedEvents } from "./agent/redacted-events.ts";
@@ -60,6 +60,8 @@ export interface AgentOptions {
   sandbox?: "auto" | "require" | "off";
   /** Beats the settings; "auto-read" where nobody says. */
   permissions?: PermissionMode;
+  /** What RUN always was given for earlier in this session and process. */
+  always?: Permissions["always"];
   maxSteps?: number;
   timeoutMs?: number;
   /** US dollars per task; beats the settings. */
@@ -180,7 +182,7 @@ async function assembleIn(
   const settled = await settleSession(record, world);
   const inbox = createInbox();
   const { mode: setMode = settingDefaults.permissions.mode, rules = [] } = settings.permissions ?? {};
-  const permissions = createPermissions(options.permissions ?? setMode, rules);
+  const permissions = createPermissions(options.permissions ?? setMode, rules, options.always);
   permissions.tainted = conversation(record.entries).some(
     (message) => message.role === "tool" && ordersIn(message.content).length > 0,
   );

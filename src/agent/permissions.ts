@@ -11,6 +11,11 @@ export interface Permissions {
   tainted: boolean;
 }
 
-export function createPermissions(mode: PermissionMode, rules: readonly Rule[]): Permissions {
-  return { mode, rules, always: new Map(), tainted: false };
+/** `always` is what the same session has let through before. */
+export function createPermissions(
+  mode: PermissionMode,
+  rules: readonly Rule[],
+  always: Permissions["always"] = new Map(),
+): Permissions {
+  return { mode, rules, always, tainted: false };
 }

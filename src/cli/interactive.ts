@@ -136,6 +136,7 @@ async function open(
     ...(flags.offline ? { offline: true } : {}),
     ...(flags.sandbox === undefined ? {} : { sandbox: flags.sandbox }),
     ...(choice.permissions === undefined ? {} : { permissions: choice.permissions }),
+    ...(choice.always === undefined ? {} : { always: choice.always }),
     allowShell: flags["allow-shell"],
     chosen,
     ...(flags["max-steps"] === undefined ? {} : { maxSteps: flags["max-steps"] }),

@@ -57,7 +57,7 @@ export function commandHandler(parts: CommandParts): (command: Command) => void 
         say(parts.status());
         break;
       case "clear":
-        reopen(({ profile, mode, guided }) => ({ profile, mode, guided }));
+        reopen(({ session: _, always: __, ...kept }) => kept);
         break;
       case "permissions":
         parts.permissions(command.mode);

@@ -157,13 +157,14 @@ export async function runSession(options: SessionOptions): Promise<void> {
     };
     const goOnWith = async (change: (choice: Choice) => Choice): Promise<void> => {
       const { session } = agent;
-      const wanted = change({ ...choice, session });
+      const { always } = agent.permissions;
+      const wanted = change({ ...choice, session, always });
       await agent.close();
       try {
         agent = await options.open(wanted, controller.gate, controller.emit);
       } catch (error) {
         say(errorLine(error), "error");
-        agent = await options.open({ ...choice, session }, controller.gate, controller.emit);
+        agent = await options.open({ ...choice, session, always }, controller.gate, controller.emit);
         say(messages["tui.unchanged"](agent.model), "warn");
         return;
       }

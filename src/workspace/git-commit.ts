@@ -3,7 +3,7 @@ import { ok, type Result, refuse } from "../protocol/refusal.ts";
 import { objectId } from "./git-repository.ts";
 import type { Look } from "./git-session.ts";
 
-const refPattern = /^[A-Za-z0-9][A-Za-z0-9._/@{}~^-]{0,200}$/;
+const refPattern = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._/@{}~^#+=%,!-]{0,200}$/u;
 
 /** Refuses a ref that is none by its form; git never sees one. */
 export function checkRef(ref: string): Result<string> {

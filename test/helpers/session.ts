@@ -163,6 +163,7 @@ export async function testSession(options: AgentSessionOptions): Promise<AgentSe
         trusted: true,
         sandbox: "off",
         ...(choice.permissions === undefined ? {} : { permissions: choice.permissions }),
+        ...(choice.always === undefined ? {} : { always: choice.always }),
         chosen: { profile, settings: options.settings ?? {}, places },
         session: choice.session === undefined ? { kind: "new" } : { kind: "resume", id: choice.session },
         gate,

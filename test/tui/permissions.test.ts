@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { Step } from "../../src/model/scripted.ts";
+import type { Choice } from "../../src/tui/choice.ts";
 import { keys, testSession } from "../helpers/session.ts";
 
 const shiftTab = "\x1b[Z";
@@ -37,6 +38,41 @@ it("a choice outlives a change of the mode of work", async () => {
   t.enter("/mode read");
   await t.terminal.shows("mode read");
   await t.terminal.until(() => /ask · ready/.test(t.terminal.text()), "the footer again");
+});
+
+it("a choice outlives /clear: a new conversation loosens nothing", async () => {
+  const opened: Choice[] = [];
+  const t = await testSession({ guided: false, steps: [], onOpen: (choice) => opened.push(choice) });
+  t.enter("/permissions ask");
+  await t.terminal.until(() => /ask · ready/.test(t.terminal.text()), "the footer");
+  t.enter("/clear");
+  await t.terminal.until(() => opened.length === 2, "a new agent");
+  expect(opened[1]).toMatchObject({ permissions: "ask" });
+  expect(opened[1]).not.toHaveProperty("session");
+});
+
+it("RUN always outlives a change of the mode, not the conversation", async () => {
+  const node = command("node", "job.mjs");
+  const done: Step = { text: "done" };
+  const t = await testSession({
+    guided: false,
+    files: { "job.mjs": "" },
+    steps: [node, done, node, done, node, done],
+  });
+  t.enter("go");
+  await t.panel("RUN");
+  t.enter("RUN always");
+  await t.taskEnd();
+  t.enter("/mode propose");
+  await t.terminal.shows("mode propose");
+  t.enter("/mode edit");
+  await t.terminal.until(() => t.terminal.text().split("mode edit").length > 2, "the mode again");
+  t.enter("again");
+  await t.taskEnd();
+  expect(t.terminal.text()).toMatch(/by rule:always-\d+/);
+  t.enter("/clear");
+  t.enter("once more");
+  await t.panel("RUN");
 });
 
 it("guided work has no choice to make", async () => {

@@ -202,6 +202,19 @@ describe("history", () => {
     expect(await (await history(root)).branches(1, never)).toMatchObject({ value: { more: true } });
   });
 
+  it("takes branch names as people write them", async () => {
+    const root = repository({ a: "1\n" });
+    const past = await history(root);
+    for (const name of ["fix/größe", "修正", "feature#12", "deps+c=1,x%", "wow!", "a@b"]) {
+      git(root, "branch", name);
+      const shown = await past.show(name, never);
+      expect([name, shown.ok && shown.value.id]).toEqual([name, git(root, "rev-parse", name).trim()]);
+    }
+    for (const name of ["-x", "--output=x", "a b", "a:b", ":/x", "a\n", ""]) {
+      expect(await past.show(name, never)).toMatchObject({ ok: false, refusal: { outcome: "invalid" } });
+    }
+  });
+
   it("says that there are no commits yet", async () => {
     const root = tempFolder();
     git(root, "init", "-q");
