@@ -6,8 +6,9 @@ import { createAnthropicAnswer } from "./anthropic-answer.ts";
 import { type AnthropicRequestOptions, anthropicHeaders, toAnthropicBody } from "./anthropic-request.ts";
 import { usedCallIds } from "./call-ids.ts";
 import { ModelError } from "./error.ts";
-import { type Server, thrownFailure } from "./failure.ts";
+import type { Server } from "./failure.ts";
 import { createHttp, type Http } from "./http.ts";
+import { throughSdk } from "./sdk.ts";
 import type { Limits, Watch } from "./watch.ts";
 import { watched } from "./watched.ts";
 
@@ -59,33 +60,13 @@ async function send(
 ): Promise<Response> {
   // Imported here and not above: a start that asks no such model must not pay for loading the SDK.
   const { default: Anthropic } = await import("@anthropic-ai/sdk");
-  let failed: ModelError | undefined;
-  const client = new Anthropic({
-    baseURL: options.baseUrl.replace(/\/v1$/, ""),
-    // The SDK insists on a key, and looks for others where it gets none; what is really sent is decided below.
-    apiKey: options.apiKey ?? "none",
-    maxRetries: 0,
-    logLevel: "off",
-    // Only our watch ends a request.
-    timeout: options.limits.totalMs + 60_000,
-    // The SDK adds headers from ANTHROPIC_* variables that belong to another server, follows redirects, and loses the words
-    // and causes of many failures: so the request gets exactly our headers, and we read what went wrong ourselves.
-    fetch: async (url, init) => {
-      try {
-        return await http.send(url, { ...init, headers: toHeaders(options) });
-      } catch (error) {
-        failed = thrownFailure(options, error);
-        throw failed;
-      }
-    },
-  });
-  watch.listen();
-  try {
+  const baseURL = options.baseUrl.replace(/\/v1$/, "");
+  return throughSdk(options, http, toHeaders(options), watch, (settings) =>
     // Not `messages.create`: it writes warnings about old models onto the terminal.
-    return await client.post("/v1/messages", { body, stream: true, signal: watch.signal }).asResponse();
-  } catch (error) {
-    throw failed ?? error;
-  }
+    new Anthropic({ ...settings, baseURL })
+      .post("/v1/messages", { body, stream: true, signal: watch.signal })
+      .asResponse(),
+  );
 }
 
 function toHeaders({ apiKey, headers }: AnthropicOptions): Record<string, string> {

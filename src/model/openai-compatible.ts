@@ -4,10 +4,11 @@ import type { ChatModel, ModelEvent, ModelRequest } from "../protocol/model.ts";
 import { answerValues } from "./answer-body.ts";
 import { usedCallIds } from "./call-ids.ts";
 import { ModelError } from "./error.ts";
-import { type Server, thrownFailure } from "./failure.ts";
+import type { Server } from "./failure.ts";
 import { createHttp, type Http } from "./http.ts";
 import { createAnswer } from "./openai-answer.ts";
 import { type OpenAiRequestOptions, toOpenAiBody } from "./openai-request.ts";
+import { throughSdk } from "./sdk.ts";
 import type { Limits, Watch } from "./watch.ts";
 import { watched } from "./watched.ts";
 
@@ -76,32 +77,11 @@ async function send(
 ): Promise<Response> {
   // Imported here and not above: a start that asks no such model must not pay for loading the SDK.
   const { default: OpenAI } = await import("openai");
-  let failed: ModelError | undefined;
-  const client = new OpenAI({
-    baseURL: options.baseUrl,
-    // The SDK insists on a key; what is really sent is decided below.
-    apiKey: options.apiKey ?? "none",
-    maxRetries: 0,
-    logLevel: "off",
-    // Our watch has the clocks.
-    timeout: options.limits.totalMs + 60_000,
-    // The SDK adds headers from OPENAI_* variables that belong to another server, follows redirects, and loses the words
-    // and causes of many failures: so the request gets exactly our headers, and we read what went wrong ourselves.
-    fetch: async (url, init) => {
-      try {
-        return await http.send(url, { ...init, headers: toHeaders(options) });
-      } catch (error) {
-        failed = thrownFailure(options, error);
-        throw failed;
-      }
-    },
-  });
-  watch.listen();
-  try {
-    return await client.chat.completions.create(body, { signal: watch.signal }).asResponse();
-  } catch (error) {
-    throw failed ?? error;
-  }
+  return throughSdk(options, http, toHeaders(options), watch, (settings) =>
+    new OpenAI({ ...settings, baseURL: options.baseUrl }).chat.completions
+      .create(body, { signal: watch.signal })
+      .asResponse(),
+  );
 }
 
 function toHeaders({ apiKey, headers, compat }: OpenAiCompatibleOptions): Record<string, string> {
