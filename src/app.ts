@@ -21,7 +21,7 @@ import { settingsInForce } from "./config/resolve-settings.ts";
 import { type Settings, settingDefaults } from "./config/settings.ts";
 import { en } from "./i18n/en.ts";
 import { createModel } from "./model/create.ts";
-import type { PermissionMode } from "./policy/rules.ts";
+import { closedByRule, type PermissionMode } from "./policy/rules.ts";
 import { environmentSecrets, redactorFor } from "./policy/secrets.ts";
 import { ordersIn } from "./policy/untrusted.ts";
 import type { AgentEvent, EventSink } from "./protocol/event.ts";
@@ -109,7 +109,8 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
 
 /** The same with a model of the caller's own, for tests and evals. */
 export async function assemble(options: AgentOptions, model: ChatModel): Promise<Agent> {
-  const gate = await openPathGate(options.workspace);
+  const rules = options.chosen.settings.permissions?.rules ?? [];
+  const gate = await openPathGate(options.workspace, (path) => closedByRule(rules, path));
   const opened: Closable[] = [gate];
   const close = async (): Promise<void> => {
     for (const one of opened.splice(0).reverse()) await one.close();

@@ -1,6 +1,10 @@
 // What becomes of proposals and reads before anyone is asked: the session's permissions put to the pure policy (design §5). Used by
 // decide.ts and reads.ts.
+import { posix } from "node:path";
+import { hostOf } from "../policy/address.ts";
+import { useOfArgv } from "../policy/command.ts";
 import { argvsIn } from "../policy/commands/nested.ts";
+import type { Touch } from "../policy/commands/use.ts";
 import { type Permission, type PermissionRequest, permit } from "../policy/rules.ts";
 import { classifyShell } from "../policy/shell.ts";
 import type { CommandContent, ProposalContent, TraitName } from "../protocol/proposal.ts";
@@ -17,7 +21,6 @@ export function permission(run: TaskRun, content: ProposalContent): Permission {
       rules,
       always,
       guided: run.options.guided,
-      confined: isConfined(content),
       tainted: run.ports.permissions.tainted,
     },
   );
@@ -41,8 +44,12 @@ export function offersAlways(run: TaskRun, content: ProposalContent): boolean | 
 
 const reachFurther: readonly TraitName[] = ["opaque", "destructive", "network", "git-write"];
 
-/** The same for a read that is no proposal yet; `paths` are what it names. */
-export function readPermission(run: TaskRun, tool: string, paths: readonly string[]): Permission {
+/** The same for a read that is no proposal yet; `paths` are what it names, `trees` the folders that it reads whole. */
+export function readPermission(
+  run: TaskRun,
+  tool: string,
+  { paths = [], trees = [] }: { paths?: readonly string[]; trees?: readonly string[] },
+): Permission {
   const { mode, rules, always } = run.ports.permissions;
   const { guided } = run.options;
   const request: PermissionRequest = {
@@ -52,24 +59,20 @@ export function readPermission(run: TaskRun, tool: string, paths: readonly strin
     found: [],
     programs: [],
     paths,
+    trees,
   };
   return permit(request, {
     mode,
     rules,
     always,
     guided,
-    confined: false,
     tainted: run.ports.permissions.tainted,
   });
 }
 
-function isConfined(content: ProposalContent): boolean {
-  return content.kind === "command" && content.sandbox.kind !== "none";
-}
-
 /** The tool that rules name for each kind of proposal. */
 function requestOf(content: ProposalContent): PermissionRequest {
-  const effect = { kind: "effect", traits: [], found: [], programs: [], paths: [] } as const;
+  const effect = { kind: "effect", traits: [], found: [], programs: [], paths: [], trees: [] } as const;
   switch (content.kind) {
     case "plan":
     case "rounds":
@@ -86,7 +89,7 @@ function requestOf(content: ProposalContent): PermissionRequest {
         ...programsOf(content),
       };
     case "fetch":
-      return { ...effect, tool: "web_fetch", traits: ["network"], host: new URL(content.url).hostname };
+      return { ...effect, tool: "web_fetch", traits: ["network"], host: hostOf(new URL(content.url)) };
     case "memory":
       return {
         ...effect,
@@ -100,13 +103,31 @@ function requestOf(content: ProposalContent): PermissionRequest {
   }
 }
 
-function programsOf({ shell, commands }: CommandContent): Pick<PermissionRequest, "found" | "programs"> {
+function programsOf({
+  shell,
+  commands,
+}: CommandContent): Omit<PermissionRequest, "tool" | "kind" | "traits"> {
+  const cwd = commands[0]?.cwd ?? ".";
   if (shell === undefined) {
     const programs = commands.map(({ argv }) => argv);
+    const touches = programs.flatMap((argv) => useOfArgv(argv).touches);
     // What a wrapper among the words would start counts for a refusal, too.
-    return { programs, found: programs.flatMap((argv) => argvsIn(argv)) };
+    return { programs, found: programs.flatMap((argv) => argvsIn(argv)), ...placesOf(touches, cwd) };
   }
-  const { parts, found } = classifyShell(shell);
+  const { parts, found, use } = classifyShell(shell);
   const programs = parts.flatMap(({ argv }) => (argv === null ? [] : [argv]));
-  return { found, programs: programs.length === parts.length ? programs : null };
+  return {
+    found,
+    programs: programs.length === parts.length ? programs : null,
+    ...placesOf(use.touches, cwd),
+  };
+}
+
+function placesOf(touches: readonly Touch[], cwd: string): Pick<PermissionRequest, "paths" | "trees"> {
+  const places = touches.map(({ path, how }) => ({ path: posix.join(cwd, path), how }));
+  const isTree = ({ how }: Pick<Touch, "how">): boolean => how === "tree" || how === "copied";
+  return {
+    paths: places.map(({ path }) => path),
+    trees: places.filter(isTree).map(({ path }) => path),
+  };
 }

@@ -25,7 +25,7 @@ export async function clearRead(
     return result(prepared.refusal.outcome, prepared.refusal.message, prepared.facts);
   }
   if (prepared.kind !== "read") throw new Error(`${tool.name} prepared a ${prepared.kind}`);
-  const permitted = readPermission(run, tool.name, prepared.paths ?? []);
+  const permitted = readPermission(run, tool.name, prepared);
   if (permitted.verdict !== "pass") {
     const content = { kind: "read", tool: tool.name, arguments: call.arguments } as const;
     const decision = await decide(run, await propose(run, content), permitted);

@@ -23,8 +23,8 @@ export const en = {
   "panel.read": "Read",
 
   "panel.warnings": "read before this, and it gives orders to agents",
-  "panel.always": "passes this very command until something it depends on changes, or MiniCode ends",
-  "panel.always-not": "not offered: this reaches further than what it is bound to",
+  "panel.always": "passes this very command until a file it depends on, as listed, changes, or MiniCode ends",
+  "panel.always-not": "not offered for what destroys, reaches the network, writes git, or cannot be read",
   "label.always": "RUN always",
 
   "tui.instructions": (source: string, length: number, cut: number) =>

@@ -36,8 +36,15 @@ export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.+)\]$/, "$1").replace(/\.$/, "");
 }
 
+/** In a public range, yet each host's own: Azure answers its machines' questions about themselves there. */
+const hostsOwn = new Set(["168.63.129.16"]);
+
 /** Whether an address is one of the public internet: none that is private, special, or only another form of such a one. */
 export function isPublicAddress(address: string): boolean {
   // What is no address is not public either.
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === "unicast";
+  if (!ipaddr.isValid(address)) return false;
+  const read = ipaddr.process(address);
+  if (read.range() !== "unicast" || hostsOwn.has(read.toString())) return false;
+  // Of IPv6 only 2000::/3 is given out; "::7f00:1" is an old form of an IPv4 address.
+  return read instanceof ipaddr.IPv4 || ((read.parts[0] ?? 0) & 0xe000) === 0x2000;
 }

@@ -2,16 +2,25 @@
 
 /** `*` stands for any run of characters. Each rule counts for every component of a path, file or folder. */
 const rules = [
-  ...[".git", "git~1", ".ssh", ".aws", ".gnupg", ".minicode", ".minicodeignore"],
-  ...[".env", ".env.*", ".env-*", ".env_*", ".env~"],
+  ...[".git", "git~1", ".ssh", ".aws", ".gnupg", ".kube", ".docker", ".minicode", ".minicodeignore"],
+  ...[".env", ".env.*", ".env-*", ".env_*", ".env0", ".env1", ".env2", ".envrc", "*.env", ".dev.vars"],
   ...[".npmrc", ".yarnrc", ".yarnrc.yml", ".pypirc", ".netrc", "_netrc", ".git-credentials", ".pgpass"],
-  ...["credentials*.json", "service-account*.json", "secrets.json", "secrets.yml", "secrets.yaml"],
-  ...["*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.ppk", "*.kdbx"],
+  ...["credentials*.json", "service-account*.json", "secrets.json", "secrets.yml"],
+  ...["secrets.yaml", "secrets.toml", "*.tfvars", "*.tfstate", ".htpasswd"],
+  ...["*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.ppk", "*.kdbx", "*.p8"],
   ...["id_rsa", "id_dsa", "id_ecdsa", "id_ecdsa_sk", "id_ed25519", "id_ed25519_sk"],
 ].map((name) => ({ name, pattern: globToRegExp(name) }));
 
 /** Templates that are committed to be read. */
 const readable = /^\.env\.(?:.+\.)?(?:example|sample|template|dist)$/;
+
+/** What editors, tools and people add to the name of a copy: `.env~`, `..env.swp`, `#.env#`, `.npmrc.bak`, `server.key copy`. */
+function undecorated(name: string): string {
+  return name
+    .replace(/^\.(.+)\.sw[a-z]$/su, "$1")
+    .replace(/^\.?#(.+?)#?$/su, "$1")
+    .replace(/(?:~|\.(?:bak|backup|old|orig|save|tmp|copy|\d+)|[ _-]copy(?: ?\d+)?| ?\(\d+\))+$/su, "");
+}
 
 function globToRegExp(glob: string): RegExp {
   return new RegExp(`^${glob.replace(/[.]/g, "\\$&").replaceAll("*", ".*")}$`, "su");
@@ -39,7 +48,8 @@ function fold(name: string): string {
 export function protectedBy(path: string): string | null {
   for (const part of path.split(/[/\\]/).map(fold)) {
     if (readable.test(part)) continue;
-    const rule = rules.find(({ pattern }) => pattern.test(part));
+    const plain = undecorated(part);
+    const rule = rules.find(({ pattern }) => pattern.test(part) || pattern.test(plain));
     if (rule !== undefined) return rule.name;
   }
   return null;

@@ -40,7 +40,10 @@ export interface PermissionRequest {
   found: readonly (readonly string[])[];
   /** The words of each program, all of them; null where they cannot all be told, so that no rule allows it. */
   programs: readonly (readonly string[])[] | null;
+  /** The workspace paths that are touched, as far as its words tell. */
   paths: readonly string[];
+  /** Folders of which everything below is read. */
+  trees: readonly string[];
   host?: string;
   /** The digest of a proposal, for RUN always. */
   digest?: string;
@@ -52,8 +55,6 @@ export interface PermissionSituation {
   /** Digests that RUN always was given for, with the number of the proposal it was given at. */
   always: ReadonlyMap<string, number>;
   guided: boolean;
-  /** The sandbox confines what a program of the project can do to the workspace. */
-  confined: boolean;
   /** The model has read text that gives orders to agents: nothing above reading passes by itself (TH95). */
   tainted: boolean;
 }
@@ -89,17 +90,20 @@ export function permit(request: PermissionRequest, situation: PermissionSituatio
 
 function passesByMode(
   request: PermissionRequest,
-  { mode, confined }: PermissionSituation,
+  { mode }: PermissionSituation,
   onlyReads: boolean,
 ): boolean {
   if (mode === "ask") return false;
   if (onlyReads) return true;
   if (mode !== "trusted" || request.host !== undefined) return false;
   // Without any trait nothing is known.
-  if (request.traits.length === 0 || has(request, "network", "git-write")) return false;
-  if (request.paths.some((path) => actedOnBy(path) !== null)) return false;
-  // The project's own code can do whatever it likes, unless something holds it.
-  return confined || !has(request, "runs-project-code");
+  if (request.traits.length === 0 || !staysInFiles(request)) return false;
+  return request.paths.every((path) => actedOnBy(path) === null);
+}
+
+/** It reads and writes what it names, and does nothing else: nobody can say as much of the project's own code. */
+function staysInFiles({ traits }: PermissionRequest): boolean {
+  return traits.every((trait) => trait === "reads" || trait === "writes");
 }
 
 function isReading({ traits }: PermissionRequest): boolean {
@@ -126,26 +130,57 @@ function touches(rule: Rule, request: PermissionRequest): boolean {
   const { argv, path, host } = rule;
   return (
     (argv === undefined || request.found.some((words) => matchesArgv(argv, words, plainName))) &&
-    (path === undefined || request.paths.some((one) => matchesPath(path, one))) &&
+    (path === undefined ||
+      request.paths.some((one) => matchesPath(path, one)) ||
+      // What such a rule denies is closed to searches, one file at a time.
+      (!closes(rule) && request.trees.some((tree) => reaches(path, tree)))) &&
     (host === undefined || (request.host !== undefined && matchesHost(host, request.host)))
   );
 }
 
 /** The rule that lets the request through when its every part is covered by an allowing rule: the first of them. */
 function allowedBy(request: PermissionRequest, rules: readonly Rule[]): `rule:${string}` | undefined {
-  const mine = rules.filter((rule) => rule.effect === "allow" && isFor(rule, request));
+  const mine = rules.filter(
+    (rule) => rule.effect === "allow" && isFor(rule, request) && applies(rule, request),
+  );
   const covers = (fits: (rule: Rule) => boolean): boolean => mine.some(fits);
   if (request.programs === null) return undefined;
   const programs = request.programs.every((words) =>
     covers(({ argv }) => argv === undefined || matchesArgv(argv, words, (word) => word)),
   );
-  const paths = request.paths.every((one) =>
-    covers(({ path }) => path === undefined || matchesPath(path, one)),
-  );
+  const all = [...request.paths, ...request.trees.map(deepIn)];
+  const paths = all.every((one) => covers(({ path }) => path === undefined || matchesPath(path, one)));
   const { host: wanted } = request;
   const host = wanted === undefined || covers(({ host }) => host !== undefined && matchesHost(host, wanted));
   const first = mine[0];
   return programs && paths && host && first ? find(rules, "allow", (rule) => rule === first) : undefined;
+}
+
+/** A rule that narrows by something allows only requests that have it, and paths only where they are all there is to tell. */
+function applies({ argv, path, host }: Rule, request: PermissionRequest): boolean {
+  return (
+    (argv === undefined || request.programs?.length !== 0) &&
+    (path === undefined || (request.paths.length + request.trees.length > 0 && staysInFiles(request))) &&
+    (host === undefined || request.host !== undefined)
+  );
+}
+
+/** A path that only a pattern for everything below the folder matches. */
+function deepIn(folder: string): string {
+  return folder === "." ? "\u0000/\u0000" : `${folder}/\u0000/\u0000`;
+}
+
+/** Such a rule closes its paths to every tool, also where they are only met on the way. */
+function closes({ effect, tool, argv, path, host }: Rule): boolean {
+  return effect === "deny" && tool === "*" && path !== undefined && argv === undefined && host === undefined;
+}
+
+/** The rule that closes a workspace path, "rule:private", or null. */
+export function closedByRule(rules: readonly Rule[], path: string): string | null {
+  return (
+    find(rules, "deny", (rule) => closes(rule) && rule.path !== undefined && matchesPath(rule.path, path)) ??
+    null
+  );
 }
 
 function isFor(rule: Rule, { tool }: PermissionRequest): boolean {
@@ -181,6 +216,19 @@ function matchesPath(pattern: string, path: string): boolean {
     })
     .join("");
   return new RegExp(`^${source}$`, "su").test(path);
+}
+
+/** Whether a pattern can match anything below a folder. */
+function reaches(pattern: string, folder: string): boolean {
+  if (folder === ".") return true;
+  const parts = pattern.split("/");
+  for (const [i, name] of folder.split("/").entries()) {
+    const part = parts[i];
+    if (part === undefined) return false;
+    if (part.includes("**")) return true;
+    if (!matchesPath(part, name)) return false;
+  }
+  return parts.length > folder.split("/").length;
 }
 
 /** The host itself or one below it, at a dot (TH93). */

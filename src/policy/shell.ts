@@ -162,13 +162,32 @@ function readScript(script: ParsedScript, text: string): { use: Use; parts: Shel
   if (script.shebang !== undefined) bar(script.shebang);
   if (parts.length === 0 && plain) bar("(no command)");
   if (parts.length > maxParts) bar(`(${parts.length} parts)`);
+  uses.push(useOf(...moved(uses)));
   return { use: union(uses), parts: plain ? parts : null };
+}
+
+/**
+ * One command brings something to where another one looks: what the paths are now says nothing of what they are then (TH42).
+ */
+function moved(uses: readonly Use[]): Trait[] {
+  const touches = uses.flatMap(({ touches }, part) => touches.map((touch) => ({ ...touch, part })));
+  const placed = touches.filter(({ how }) => how === "placed");
+  const met = touches.find(({ path, part }) =>
+    placed.some((other) => other.part !== part && overlap(path, other.path)),
+  );
+  return met === undefined ? [] : [one("opaque", met.word)];
+}
+
+function overlap(a: string, b: string): boolean {
+  const inside = (path: string, folder: string): boolean =>
+    folder === "." || path === folder || path.startsWith(`${folder}/`);
+  return inside(a, b) || inside(b, a);
 }
 
 /** `exact`: the words are all that the shell will do with it. */
 function readCommand(
   node: ShellCommand,
-  place: Place,
+  outer: Place,
   text: string,
 ): { use: Use; words: Word[]; exact: boolean } {
   const uses: Use[] = [];
@@ -186,11 +205,14 @@ function readCommand(
     at = end;
   }
   for (const item of node.prefix) if (item.type === "Assignment") bar(item.text);
+  let piped = outer.piped;
   for (const redirect of node.redirects) {
-    const { use, harmless } = redirection(redirect, place);
+    const { use, harmless } = redirection(redirect, outer);
     uses.push(use);
     exact &&= harmless;
+    if (redirect.operator.startsWith("<")) piped = false;
   }
+  const place = { ...outer, piped };
   for (const word of [...(node.name ? [node.name] : []), ...node.args]) {
     const read = word.type === "Word" ? literalWord(word) : null;
     if (read === null) bar(word.text);

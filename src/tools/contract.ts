@@ -47,8 +47,13 @@ export interface ToolContext {
 
 export type Prepared =
   | { kind: "refused"; refusal: Refusal; facts?: Fact[] }
-  /** `paths` are the workspace paths it names, for the user's rules. */
-  | { kind: "read"; paths?: readonly string[]; run(): Promise<ToolResult> }
+  /** For the user's rules: the workspace paths it names, and the folders of which it reads everything below. */
+  | {
+      kind: "read";
+      paths?: readonly string[];
+      trees?: readonly string[];
+      run(): Promise<ToolResult>;
+    }
   /** Something only the user knows; changes nothing. */
   | { kind: "question"; text: string; options: readonly string[] }
   | { kind: "patch"; reason: string; changes: FileChange[] }

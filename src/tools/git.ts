@@ -70,6 +70,7 @@ export const gitTool: Tool<Input> = {
     return {
       kind: "read",
       paths: asked.path === undefined ? [] : [at.value],
+      trees: showsContent(asked) ? [at.value] : [],
       async run() {
         const git = await openGit(gate);
         if (git === null) return result("error", "This folder is not in a git repository.");
@@ -83,6 +84,11 @@ export const gitTool: Tool<Input> = {
 };
 
 /** E.g. `git log src/a.ts`, `git show HEAD~1:src/a.ts`, `git blame src/a.ts:1-40`. */
+/** Whether it shows what is in the files below its path; a file that it names is in its paths. */
+function showsContent({ action, path }: Input): boolean {
+  return action === "diff" || action === "staged_diff" || (action === "show" && path === undefined);
+}
+
 function label({ action, path, ref, start, end }: Input): string {
   const lines = start || end ? `:${start ?? 1}-${end ?? ""}` : "";
   const what = path === undefined ? "" : `${path}${lines}`;

@@ -35,6 +35,7 @@ export const searchTextTool: Tool<Input> = {
     return {
       kind: "read",
       paths: [resolved.value],
+      trees: [resolved.value],
       async run() {
         const query = { pattern, path: resolved.value, glob, literal, ignoreCase, context };
         const found = await searchText(gate, query, signal);

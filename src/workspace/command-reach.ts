@@ -3,6 +3,7 @@
 import { lstat, readdir } from "node:fs/promises";
 import { posix } from "node:path";
 import { once, one, type Touch, type Use } from "../policy/commands/use.ts";
+import { actedOnBy } from "../policy/self-acting.ts";
 import type { Trait } from "../protocol/proposal.ts";
 import type { PathGate } from "./path-gate.ts";
 import { joinPath, splitPath } from "./path-walk.ts";
@@ -20,6 +21,8 @@ const fine: Readonly<Record<Touch["how"], readonly Kind[]>> = {
   glob: ["missing"],
   // What is written into a file with two names is written into both (TH43).
   write: ["missing", "file", "folder"],
+  copied: ["missing", "file", "shared"],
+  placed: ["missing", "file", "folder"],
 };
 
 /**
@@ -39,7 +42,9 @@ export async function traitsOnDisk(gate: PathGate, { traits, touches }: Use, cwd
 async function closedBy(gate: PathGate, { word, how }: Touch, path: string): Promise<string | null> {
   if (how === "glob") return globClosedBy(gate, word, path);
   const kind = await kindOf(gate, path);
-  if (how === "tree" && kind === "folder") return treeClosedBy(gate, word, path);
+  if (kind === "folder" && (how === "tree" || how === "copied")) {
+    return treeClosedBy(gate, word, path, how === "copied");
+  }
   return fine[how].includes(kind) ? null : word;
 }
 
@@ -75,8 +80,13 @@ async function globClosedBy(gate: PathGate, word: string, path: string): Promise
   return null;
 }
 
-/** Links inside are not followed by what reads a folder whole. */
-async function treeClosedBy(gate: PathGate, word: string, path: string): Promise<string | null> {
+/** Links inside are not followed by what reads a folder whole. `elsewhere`: a copy of what other programs act on is such a file too. */
+async function treeClosedBy(
+  gate: PathGate,
+  word: string,
+  path: string,
+  elsewhere: boolean,
+): Promise<string | null> {
   const folders = [path];
   let seen = 0;
   for (const folder of folders) {
@@ -86,6 +96,7 @@ async function treeClosedBy(gate: PathGate, word: string, path: string): Promise
     for (const entry of entries) {
       const found = joinPath(folder, entry.name);
       if (!(await gate.visible(found, entry.isDirectory()))) return found;
+      if (elsewhere && (actedOnBy(found) !== null || entry.isSymbolicLink())) return found;
       if (entry.isDirectory()) folders.push(found);
     }
   }

@@ -11,10 +11,10 @@ import { joinPath, openRegular, splitPath } from "./path-walk.ts";
 import { readHandle } from "./read-handle.ts";
 
 /** Larger files are data rather than code; they are not bound. */
-const maxInputBytes = 1024 * 1024;
+const maxInputBytes = 32 * 1024 * 1024;
 
 /**
- * The hash of a workspace file, or null when there is no regular file of at most 1 MB. It does not ask whether the last
+ * The hash of a workspace file, or null when there is no regular file of at most 32 MB. It does not ask whether the last
  * name is protected: `.npmrc` decides what npm runs and is never shown. Paths that a model wrote go through the gate first.
  */
 export async function hashInput(gate: PathGate, path: string): Promise<string | null> {

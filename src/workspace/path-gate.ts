@@ -44,8 +44,14 @@ export interface PathGate {
   close(): Promise<void>;
 }
 
-/** Opens a workspace. Throws an `AppError` `E_WORKSPACE` when `root` is not a folder that can be opened. */
-export async function openPathGate(root: string): Promise<PathGate> {
+/**
+ * Opens a workspace. `closedBy` gives the user's rule that closes a path, or null. Throws an `AppError` `E_WORKSPACE` when `root` is not
+ * a folder that can be opened.
+ */
+export async function openPathGate(
+  root: string,
+  closedBy: (path: string) => string | null = () => null,
+): Promise<PathGate> {
   const opened = await openRoot(root).catch((error: unknown) => {
     throw new AppError("E_WORKSPACE", `Cannot open the workspace ${root}: ${messageOf(error)}`, {
       hint: "Start MiniCode in an existing folder that you may read.",
@@ -68,6 +74,8 @@ export async function openPathGate(root: string): Promise<PathGate> {
     if (name !== null) {
       return refuse("blocked", `${path} is protected (${name}): MiniCode never reads or changes it.`);
     }
+    const rule = closedBy(path);
+    if (rule !== null) return refuse("blocked", `${path} is closed by the user's permission ${rule}.`);
     const rules = await ignoreFile.rules();
     if (!rules.ok) return rules;
     const { ignores } = rules.value;
@@ -92,7 +100,7 @@ export async function openPathGate(root: string): Promise<PathGate> {
 
   async function visible(path: string, isDirectory: boolean): Promise<boolean> {
     const parsed = parsePath(path, real, homedir());
-    if (!parsed.ok || protectedBy(parsed.value) !== null) return false;
+    if (!parsed.ok || protectedBy(parsed.value) !== null || closedBy(parsed.value) !== null) return false;
     const rules = await ignoreFile.rules();
     return rules.ok && !rules.value.ignores(parsed.value, isDirectory);
   }

@@ -61,6 +61,9 @@ async function probe(program: string, args: readonly string[], inputs: readonly 
   return { exit: end.exit, text: end.output.toString() };
 }
 
+/** What in a workspace tells MiniCode what to keep out of. */
+const ours = [".minicode", ".minicodeignore"];
+
 /** How a command with these traits is confined; part of its proposal. */
 export function confinementFor(sandbox: Sandbox, traits: readonly Trait[]): Confinement {
   if (sandbox.kind === "none") return sandbox;
@@ -112,7 +115,7 @@ export function wrapped(
     ...writable.flatMap((path) => ["--bind", path, path]),
     ...others.filter(({ isFolder }) => isFolder).flatMap(emptied),
     ...files.flatMap(({ path }, i) => ["--ro-bind-data", String(3 + i), path]),
-    ...(git === "read-only" ? protectedGit(root) : []),
+    ...keptFrom(root, git === "read-only" ? [...ours, ".git"] : ours),
     ...["--unshare-all", ...(network ? ["--share-net"] : [])],
     ...["--new-session", "--cap-drop", "ALL"],
     ...(isRoot() ? [] : ["--unshare-user", "--disable-userns"]),
@@ -142,9 +145,9 @@ function emptied({ path }: Place): string[] {
   return ["--tmpfs", path];
 }
 
-/** Its settings and hooks are run by whoever calls git next. */
-function protectedGit(root: string): string[] {
-  const found = root === "/" ? [] : presentPlaces([join(root, ".git")]);
+/** Read-only, as far as they are there: what git's settings and hooks say is run by whoever calls git next. */
+function keptFrom(root: string, names: readonly string[]): string[] {
+  const found = root === "/" ? [] : presentPlaces(names.map((name) => join(root, name)));
   return found.filter(({ path }) => isInside(root, path)).flatMap(({ path }) => ["--ro-bind", path, path]);
 }
 

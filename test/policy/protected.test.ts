@@ -58,7 +58,39 @@ describe("protectedBy", () => {
   });
 
   it.each([
+    ...[
+      ".env~",
+      "..env.swp",
+      ".#.env",
+      "#.env#",
+      ".env copy",
+      ".env copy 2",
+      ".env (1)",
+      ".env-copy",
+      ".npmrc.bak",
+    ],
+    ...["server.key.old", "x.pem~", "id_rsa.bak", ".pypirc.save", "a/.id_ed25519.swo"],
+  ])("a copy of one is one: %j", (path) => {
+    expect(protectedBy(path)).not.toBeNull();
+  });
+
+  it.each([
+    "prod.env",
+    ".envrc",
+    ".env1",
+    "x.tfvars",
+    "terraform.tfstate",
+    ".dev.vars",
+    ".docker/config.json",
+  ])("keeps %j", (path) => {
+    expect(protectedBy(path)).not.toBeNull();
+  });
+
+  it.each([
     ".",
+    "src/copy.ts",
+    "notes.bak",
+    "a.ts.orig",
     "src/a.ts",
     ".env.example",
     ".env.sample",

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  closedByRule,
   type Permission,
   type PermissionRequest,
   type PermissionSituation,
@@ -16,15 +17,22 @@ const free: PermissionSituation = {
   rules: [],
   always: new Map(),
   guided: false,
-  confined: false,
   tainted: false,
 };
 
 function command(argv: readonly string[], ...traits: TraitName[]): PermissionRequest {
-  return { tool: "run_command", kind: "effect", traits, found: [argv], programs: [argv], paths: [] };
+  return {
+    tool: "run_command",
+    kind: "effect",
+    traits,
+    found: [argv],
+    programs: [argv],
+    paths: [],
+    trees: [],
+  };
 }
 const patch = (...paths: string[]): PermissionRequest => ({
-  ...{ tool: "apply_patch", kind: "effect", traits: ["writes"], found: [], programs: [], paths },
+  ...{ tool: "apply_patch", kind: "effect", traits: ["writes"], found: [], programs: [], paths, trees: [] },
 });
 const read: PermissionRequest = { ...patch("a.ts"), tool: "read_file", kind: "read", traits: ["reads"] };
 const verdicts = (request: PermissionRequest, over: Partial<PermissionSituation> = {}): string[] =>
@@ -52,10 +60,8 @@ describe("modes", () => {
     expect(verdicts(request)).toEqual(expected);
   });
 
-  it("trusted lets the project's code run where the sandbox holds it", () => {
-    expect(verdicts(command(["npm", "test"], "runs-project-code"), { confined: true })).toEqual([
-      ...["ask", "ask", "pass"],
-    ]);
+  it("trusted asks for what other programs act on by themselves", () => {
+    expect(verdicts(patch("src/a.ts", ".vscode/tasks.json"))).toEqual(["ask", "ask", "ask"]);
   });
 
   it("guided work asks for everything but reads, whatever allows it", () => {
@@ -129,6 +135,40 @@ describe("rules", () => {
     expect(by({ ...read, paths: ["x/y.lock"] }, deny).verdict).toBe("deny");
   });
 
+  it("by path: commands and searches, as far as their words tell", () => {
+    const deny: Rule = { effect: "deny", tool: "*", path: "private/**" };
+    const ask: Rule = { effect: "ask", tool: "*", path: "private/**" };
+    const cat = { ...command(["cat", "private/a"], "reads"), paths: ["private/a"] };
+    const search: PermissionRequest = { ...read, tool: "search_text", paths: ["."], trees: ["."] };
+    expect(by(cat, deny).verdict).toBe("deny");
+    expect(by(search, ask).verdict).toBe("ask");
+    expect(by({ ...search, paths: ["src"], trees: ["src"] }, ask).verdict).toBe("pass");
+    expect(by({ ...search, paths: ["private"], trees: ["private"] }, ask).verdict).toBe("ask");
+    // What a rule for every tool denies is closed one file at a time, so a search goes on without it.
+    expect(by(search, deny).verdict).toBe("pass");
+    expect(by(search, { ...deny, tool: "search_text" }).verdict).toBe("deny");
+    expect(closedByRule([ask, deny], "private/a/b")).toBe("rule:2");
+    expect(closedByRule([ask, deny], "src/private.ts")).toBeNull();
+  });
+
+  it("one that narrows allows only what it can be held against", () => {
+    const rules: Rule[] = [
+      { effect: "allow", tool: "*", path: "src/**" },
+      { effect: "allow", tool: "*", host: "a.example" },
+    ];
+    const verdict = (request: PermissionRequest): string => by(request, ...rules).verdict;
+    expect(verdict({ ...command(["touch", "src/a"], "writes"), paths: ["src/a"] })).toBe("pass");
+    expect(
+      verdict({ ...command(["cp", "-r", "src", "x"], "writes"), paths: ["src/x"], trees: ["src"] }),
+    ).toBe("pass");
+    expect(verdict({ ...command(["cp", "-r", ".", "x"], "writes"), paths: ["src/x"], trees: ["."] })).toBe(
+      "ask",
+    );
+    expect(verdict(command(["npm", "test"], "runs-project-code"))).toBe("ask");
+    expect(verdict({ ...command(["node", "src/a"], "runs-project-code"), paths: ["src/a"] })).toBe("ask");
+    expect(verdict({ ...patch(), tool: "run_check", traits: ["runs-project-code"] })).toBe("ask");
+  });
+
   it("by host, at a dot (TH93)", () => {
     const allow: Rule = { effect: "allow", tool: "web_fetch", host: "docs.python.org" };
     const fetch = (host: string): string =>
@@ -174,6 +214,7 @@ describe("for any request", () => {
     found: fc.array(argv, { maxLength: 2 }),
     programs: fc.option(fc.array(argv, { maxLength: 2 })),
     paths: fc.array(fc.constantFrom("a", "b/c"), { maxLength: 2 }),
+    trees: fc.array(fc.constantFrom(".", "b"), { maxLength: 2 }),
     digest: fc.constantFrom("d", "e"),
   });
   const rule: fc.Arbitrary<Rule> = fc.record(
@@ -190,7 +231,6 @@ describe("for any request", () => {
     rules: fc.array(rule, { maxLength: 4 }),
     always: fc.constantFrom(new Map<string, number>(), new Map([["d", 1]])),
     guided: fc.boolean(),
-    confined: fc.boolean(),
     tainted: fc.boolean(),
   });
   const rank = { pass: 0, ask: 1, deny: 2 };

@@ -23,13 +23,13 @@ describe("TH12 more parts than are counted", () => {
           found,
           programs: null,
           paths: [],
+          trees: [],
         },
         {
           mode: "trusted",
           rules: [{ id: "no-curl", effect: "deny", tool: "*", argv: ["curl", "**"] }],
           always: new Map(),
           guided: false,
-          confined: false,
           tainted: false,
         },
       );

@@ -19,8 +19,8 @@ const badRefs = [
     " HEAD",
     "HEAD ",
   ],
-  ...["HEAD --output=pwn", "HEAD\n--output=pwn", "HEAD\0x", ":/x", ":a", "HEAD:.env", "^HEAD", "HEAD!"],
-  ...["$(touch pwn)", "main;x", "a".repeat(202), "größe", "*", "[a]"],
+  ...["HEAD --output=pwn", "HEAD\n--output=pwn", "HEAD\0x", ":/x", ":a", "HEAD:.env", "^HEAD", "HEAD?"],
+  ...["$(touch pwn)", "main;x", "a".repeat(202), "größe x", "*", "[a]"],
 ];
 const badPaths = ["/etc/passwd", "../x", "a/../../x", "~/.ssh/id_rsa", ".git/config", ".env", "", "a\0b"];
 

@@ -1,5 +1,5 @@
 // Making a protected file is refused like changing one; one that other programs act on asks in every mode, new or not.
-// limit: a program of the project that was let run can write them in the sandbox
+// limit: a program of the project that was let run can write them in the sandbox; a manifest's scripts run when the user next installs
 import { describe, expect, it } from "vitest";
 import { actedOnBy } from "../../src/policy/self-acting.ts";
 import { classifyShell } from "../../src/policy/shell.ts";
@@ -21,7 +21,7 @@ const acted = [
   ".agent/settings.json",
   "packages/a/.devcontainer/devcontainer.json",
   ".github/workflows/ci.yml",
-  ".ENVRC",
+  ".RVMRC",
   "AGENTS.md",
 ];
 const create = (path: string) => call("apply_patch", { changes: [{ path, content: "x\n" }], reason: "r" });
@@ -68,7 +68,12 @@ describe("TH46 a configuration file that is not there yet", () => {
     "echo x > .husky/pre-commit",
     "cp a.json .vscode/tasks.json",
     "mkdir .github/workflows/x",
-    "tee .envrc",
+    "tee .rvmrc",
+    "cp -r payload .husky",
+    "mv payload .github",
+    "mv d/.vscode .",
+    "cp tasks.json a/.vscode",
+    "mkdir node_modules/.bin",
   ])("the command line %s is never let through by a mode", (text) => {
     expect(classifyShell(text).traits.map(({ trait }) => trait)).toContain("opaque");
   });
@@ -77,8 +82,10 @@ describe("TH46 a configuration file that is not there yet", () => {
     "src/husky/pre-commit.ts",
     "vscode/tasks.json",
     "docs/agents.html",
-    "a.envrc",
+    "a.rvmrc",
     "workflows/ci.yml",
+    "src/bin/x",
+    "mcp.json",
   ])("%s is a file like any other", (path) => {
     expect(actedOnBy(path)).toBeNull();
   });

@@ -1,4 +1,5 @@
 // RUN always is for the very same command with the very same inputs, and is not offered to what reaches further than these.
+// limit: the project's own code beyond the files that the panel lists may change; the panel says so
 import { describe, expect, it } from "vitest";
 import { call, testAgent } from "../helpers/agent.ts";
 

@@ -28,6 +28,13 @@ describe("TH91 private places in all spellings", () => {
       "http://printer/",
       "http://nas.local/",
     ],
+    ...[
+      "http://168.63.129.16/",
+      "http://168.63.129.16./",
+      "http://[::ffff:168.63.129.16]/",
+      "http://[::127.0.0.1]/",
+    ],
+    ...["http://[::a9fe:a9fe]/", "http://[::2]/", "http://[4000::1]/"],
     ...["http://metadata.google.internal/", "http://router.lan/", "http://x.home.arpa/"],
   ])("%s", (url) => {
     expect(publicUrl(url)).toMatchObject({ ok: false, refusal: { outcome: "blocked" } });

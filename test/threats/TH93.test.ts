@@ -1,6 +1,6 @@
 // A rule for a host means that host and those below it at a dot. limit: none known.
 import { describe, expect, it } from "vitest";
-import { publicUrl } from "../../src/policy/address.ts";
+import { hostOf, publicUrl } from "../../src/policy/address.ts";
 import { permit } from "../../src/policy/rules.ts";
 
 function verdict(url: string): string {
@@ -14,16 +14,16 @@ function verdict(url: string): string {
     found: [],
     programs: [],
     paths: [],
+    trees: [],
   } as const;
   const situation = {
     mode: "auto-read",
     rules,
     always: new Map(),
     guided: false,
-    confined: false,
     tainted: false,
   } as const;
-  return permit({ ...request, host: read.value.hostname }, situation).verdict;
+  return permit({ ...request, host: hostOf(read.value) }, situation).verdict;
 }
 
 describe("TH93 an allowed host and those that look like it", () => {
@@ -33,6 +33,7 @@ describe("TH93 an allowed host and those that look like it", () => {
     ["https://a.docs.python.org/", "pass"],
     ["https://docs.python.org.evil.com/", "ask"],
     ["https://evildocs.python.org/", "ask"],
+    ["https://docs.python.org./", "pass"],
     ["https://python.org/", "ask"],
     ["https://docs.python.org@evil.com/", "refused"],
     ["https://x\u0000.docs.python.org/", "refused"],

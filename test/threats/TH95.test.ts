@@ -43,13 +43,13 @@ describe("TH95 instructions that a page hides", () => {
       found: [],
       programs: [],
       paths: ["a"],
+      trees: [],
     } as const;
     const situation = {
       mode: "trusted",
       rules: [],
       always: new Map(),
       guided: false,
-      confined: true,
     } as const;
     expect(permit(patch, { ...situation, tainted: false }).verdict).toBe("pass");
     expect(permit(patch, { ...situation, tainted: true }).verdict).toBe("ask");

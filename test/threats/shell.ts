@@ -24,8 +24,9 @@ export function seen(text: string): Seen {
     found,
     programs: programs.length === parts.length ? programs : null,
     paths: [],
+    trees: [],
   } as const;
-  const situation = { always: new Map(), guided: false, confined: false, tainted: false } as const;
+  const situation = { always: new Map(), guided: false, tainted: false } as const;
   return {
     class: classOf(traits),
     traits: traits.map(({ trait, because }) => `${trait}(${because})`),

@@ -64,13 +64,16 @@ it("RUN always outlives a change of the mode, not the conversation", async () =>
   t.enter("RUN always");
   await t.taskEnd();
   t.enter("/mode propose");
-  await t.terminal.shows("mode propose");
+  await t.terminal.shows("mode propose:");
   t.enter("/mode edit");
-  await t.terminal.until(() => t.terminal.text().split("mode edit").length > 2, "the mode again");
+  const isLast = (mode: string, other: string): boolean =>
+    t.terminal.text().lastIndexOf(mode) > t.terminal.text().lastIndexOf(other);
+  await t.terminal.until(() => isLast("mode edit:", "mode propose:"), "the mode again");
   t.enter("again");
   await t.taskEnd();
   expect(t.terminal.text()).toMatch(/by rule:always-\d+/);
   t.enter("/clear");
+  await t.terminal.until(() => isLast("mode edit:", "always-"), "a new conversation");
   t.enter("once more");
   await t.panel("RUN");
 });
@@ -90,7 +93,7 @@ it("RUN always asks once, and the panel says what it would pass", async () => {
   });
   t.enter("go");
   await t.panel("RUN");
-  await t.terminal.shows("passes this very command until something it depends on changes");
+  await t.terminal.shows("passes this very command until a file it depends on, as listed,");
   t.enter("RUN always");
   await t.taskEnd();
   expect(t.terminal.text()).toMatch(/RUN always command #\d+ [0-9a-f]{8} by user/);

@@ -45,6 +45,30 @@ describe("what a command's paths really are", () => {
     expect(await traits("diff src keys")).toBe("reads+opaque(src)");
   });
 
+  it("TH42: what one command brings somewhere, another one does not look at unasked", async () => {
+    const { traits } = await workspace({
+      ...files,
+      ".minicodeignore": "src/deep/hidden/\n",
+      "src/deep/hidden/k": "k\n",
+    });
+    expect(await traits("ln -s . l && grep -r x l")).toContain("opaque");
+    expect(await traits("mv src/b.ts c.ts && cat c.ts")).toBe("writes+reads+opaque(c.ts)");
+    expect(await traits("cp a.ts keys && cat keys/a.ts")).toContain("opaque(keys/a.ts)");
+    expect(await traits("mv a.ts b.ts; cd src && cat b.ts")).toBe("writes+reads");
+    // The hidden folder would come out from under its rule.
+    expect(await traits("mv src s2")).toBe("writes+opaque(src/deep/hidden)");
+    expect(await traits("mv a.ts src")).toBe("writes");
+    expect(await traits("mkdir d && touch d/x && echo y > d/z && cat d/z")).toBe("writes+reads");
+  });
+
+  it("TH46: files that other programs act on come to their places by no way round", async () => {
+    const { traits } = await workspace({ "p/.vscode/tasks.json": "{}\n", "q/tasks.json": "{}\n" });
+    expect(await traits("cp -r p/. .")).toContain("opaque(p/.vscode)");
+    expect(await traits("mv p r")).toContain("opaque(p/.vscode)");
+    expect(await traits("mv q .vscode")).toContain("opaque(.vscode)");
+    expect(await traits("mv q r")).toBe("writes");
+  });
+
   it("TH44: a link on the way is as good as what it leads to", async () => {
     const { root, traits } = await workspace(files);
     symlinkSync(".env", join(root, "notes"));

@@ -175,7 +175,7 @@ describe("inputs", () => {
   test("every word that names a workspace file is bound by its content", async () => {
     folder.write("sub/main.js", "1");
     folder.write("config.json", "{}");
-    folder.write("big", Buffer.alloc(1024 * 1024 + 1));
+    folder.write("big", Buffer.alloc(32 * 1024 * 1024 + 1));
     const argv = [
       "node",
       "--test",

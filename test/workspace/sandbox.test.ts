@@ -123,6 +123,7 @@ const victimSeconds = uniqueSeconds(3000);
 beforeAll(async () => {
   mkdirSync(join(ws, ".git", "hooks"), { recursive: true });
   writeFileSync(join(ws, ".git", "config"), "[core]\n");
+  writeFileSync(join(ws, ".minicodeignore"), "plans/\n");
   gate = await openPathGate(ws);
   victim = spawn("sleep", [victimSeconds], { env: { CANARY: canary, PATH: process.env["PATH"] } });
   await new Promise<void>((done) => victim.once("spawn", done));
@@ -151,6 +152,8 @@ describe.skipIf(none)("in the sandbox", () => {
     ["closed", "writing a git hook", "echo x > .git/hooks/pre-commit"],
     ["closed", "moving .git away", "mv .git old"],
     ["closed", "removing .git", "rm -rf .git"],
+    ["closed", "removing .minicodeignore", "rm .minicodeignore"],
+    ["closed", "writing .minicodeignore", "echo > .minicodeignore", gitWrite],
     ["open", "writing git's files with that trait", "echo x > .git/hooks/made; rm .git/hooks/made", gitWrite],
     ["closed", "the kernel's settings", "cat /proc/sys/kernel/core_pattern > /proc/sys/kernel/core_pattern"],
     ["closed", "mount", "mount -t tmpfs none /mnt"],

@@ -10,7 +10,7 @@ const shells = words("sh bash zsh dash ash fish ksh csh tcsh cmd powershell pwsh
 /** They take a whole command line as one word. */
 const lineRunners = words("eval su ssh watch script flock parallel env entr");
 const runners = words(
-  "sudo doas xargs nohup timeout time nice ionice stdbuf setsid builtin exec unshare chroot strace ltrace gdb setpriv runuser taskset catchsegv chronic faketime firejail bwrap",
+  "sudo doas xargs nohup timeout time nice ionice stdbuf setsid builtin exec unshare chroot strace ltrace gdb setpriv runuser taskset catchsegv chronic faketime firejail bwrap setarch linux32 linux64 i386 x86_64 prlimit chrt choom nsenter fakeroot fakechroot proot openvt rustup pyenv rbenv nodenv jenv mise asdf direnv nvm volta dotenv dotenvx cross-env env-cmd systemd-run run0 pkexec torsocks proxychains proxychains4 expect unbuffer tmux screen dbus-run-session xvfb-run",
 );
 /** Builtins that change what later words mean, and services that run something later. */
 const changers = words(
@@ -34,7 +34,7 @@ const rules = new Map<string, Rule>([
   // Small languages that can run programs or write files from within an argument.
   ...rows(words("ed ex vi vim nvim nano emacs less more most man info yq m4 bc"), always("opaque")),
   ...rows(
-    words("tar zip unzip gzip gunzip bzip2 xz zcat zgrep 7z cpio ar install patch split csplit"),
+    words("ln tar zip unzip gzip gunzip bzip2 xz zcat zgrep 7z cpio ar install patch split csplit"),
     always("opaque"),
   ),
   ...rows(destroyers, always("destructive")),

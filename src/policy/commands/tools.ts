@@ -1,7 +1,8 @@
 // The simple tools that only read, and those that only write what they name: exact options, and which operands are paths.
+import { posix } from "node:path";
 import type { TraitName } from "../../protocol/proposal.ts";
 import { compile, type Options, readWords } from "./options.ts";
-import { one, type Rule, type Touch, touch, type Use, union, useOf, type Word } from "./use.ts";
+import { one, type Place, type Rule, type Touch, touch, type Use, union, useOf, type Word } from "./use.ts";
 
 interface Tool extends Options {
   /** What an operand is: a path touched in that way, or "data" that names nothing. */
@@ -14,6 +15,8 @@ interface Tool extends Options {
   inert?: boolean;
   /** Words that it takes for more than what they are, options or not. */
   barred?: RegExp;
+  /** The last operand is where the others go, and they take along what is below them. */
+  places?: boolean;
   /** With one of these options it reads whole folders. */
   recursive?: readonly string[];
 }
@@ -157,15 +160,20 @@ const writers: Readonly<Record<string, Tool>> = {
   touch: { operands: "write", short: "acd:hmt:", long: "no-create date: time:" },
   cp: {
     operands: "write",
+    places: true,
     short: "fiknuvp",
     long: "force interactive no-clobber update verbose preserve? recursive archive",
     recursive: ["r", "R", "a", "recursive", "archive"],
   },
-  mv: { operands: "write", short: "finuv", long: "force interactive no-clobber update verbose" },
-  ln: { operands: "write", short: "finrsTv", long: "force symbolic relative no-target-directory verbose" },
+  mv: {
+    operands: "write",
+    places: true,
+    short: "finuv",
+    long: "force interactive no-clobber update verbose",
+  },
   tee: { operands: "write", short: "ai", long: "append ignore-interrupts" },
-  chmod: { operands: "write", first: { unless: [] }, short: "cfRv", long: "changes quiet recursive verbose" },
-  chown: { operands: "write", first: { unless: [] }, short: "cfRv", long: "changes quiet recursive verbose" },
+  chmod: { operands: "write", first: { unless: [] }, short: "cfv", long: "changes quiet verbose" },
+  chown: { operands: "write", first: { unless: [] }, short: "cfv", long: "changes quiet verbose" },
 };
 
 function same(names: string, tool: Tool): Record<string, Tool> {
@@ -189,6 +197,7 @@ function rule(tool: Tool, trait: TraitName): Rule {
       uses.push(useOf(one("opaque", operands.at(-1)?.value ?? name)));
     }
     uses.push(...paths.map((word) => pathUse(word, deep)));
+    if (tool.places) uses.push(...placing(paths, place));
     // grep alone reads the folder it stands in when it is told to go down.
     if (deep && trait === "reads" && paths.length === 0) {
       uses.push(touch({ value: ".", glob: false }, "tree", place));
@@ -203,6 +212,21 @@ function rule(tool: Tool, trait: TraitName): Rule {
       return union([touch(word, "write", place), ...(source ? [touch(word, "tree", place)] : [])]);
     }
   };
+}
+
+/** What cp and mv do to `sources` and to the place they come to, which may be a folder or the new name. */
+function placing(operands: readonly Word[], place: Place): Use[] {
+  const [to, ...sources] = [...operands].reverse();
+  if (to === undefined) return [];
+  const names = sources.map(({ value, glob }) => ({
+    value: posix.join(to.value, posix.basename(value)),
+    glob,
+  }));
+  return [
+    touch(to, "placed", place),
+    ...names.map((word) => touch(word, "placed", place)),
+    ...sources.map((word) => touch(word, "copied", place)),
+  ];
 }
 
 /** Words that name nothing: only a glob among them would. */

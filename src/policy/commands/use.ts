@@ -12,14 +12,15 @@ export interface Word {
 
 /**
  * How a path is touched. "file": its content is read, and a folder must not be; "tree": the content of everything below it
- * may be read; "names": names, sizes and times only; "glob": the content of what matches; "folder": it becomes the current one.
+ * may be read; "names": names, sizes and times only; "glob": the content of what matches; "folder": it becomes the current one;
+ * "copied": it goes elsewhere with everything below it; "placed": something that was elsewhere comes to stand there.
  */
 export interface Touch {
   /** As the command has it. */
   word: string;
   /** The path from where the command line starts, in POSIX form without "..". */
   path: string;
-  how: "file" | "tree" | "names" | "glob" | "folder" | "write";
+  how: "file" | "tree" | "names" | "glob" | "folder" | "write" | "copied" | "placed";
 }
 
 export interface Use {
@@ -92,13 +93,15 @@ function leadsOut(path: string): boolean {
  * writing what other programs act on.
  */
 export function touch({ value, glob }: Word, how: Touch["how"], { cwds }: Place, inert = false): Use {
-  if (value === "/dev/null" || (value === "-" && (how === "file" || how === "names"))) return useOf();
+  const writes = how === "write" || how === "placed";
+  if ((value === "/dev/null" && !writes) || (value === "-" && (how === "file" || how === "names")))
+    return useOf();
   if (leadsOut(value)) return useOf(one("opaque", value));
   if (glob && ((how !== "file" && how !== "names") || !isTameGlob(value, inert))) {
     return useOf(one("opaque", value));
   }
   const paths = cwds.map((cwd) => posix.join(cwd, value));
-  if (paths.some((path) => protectedBy(path) !== null || (how === "write" && actedOnBy(path) !== null))) {
+  if (paths.some((path) => protectedBy(path) !== null || (writes && actedOnBy(path) !== null))) {
     return useOf(one("opaque", value));
   }
   return {
