@@ -95,6 +95,7 @@ async function runAll(run: TaskRun, proposal: Proposal, content: CommandContent)
   const ends: Performed["ends"] = [];
   const changed = new Set<string>();
   let refused: ToolResult | null = null;
+  const news = await watchNews(run, content);
   for (const command of content.commands) {
     const before = run.tree;
     const started = await world.runCommand(command, content.sandbox, run.signal, (text) =>
@@ -106,7 +107,7 @@ async function runAll(run: TaskRun, proposal: Proposal, content: CommandContent)
     }
     const end = started.value;
     ends.push(end);
-    run.tree = await treeNow(run);
+    run.tree = await treeNow(run, await news());
     const moved = changedBetween(before, run.tree);
     for (const path of moved) changed.add(path);
     const output = await blobs.put(end.output);
@@ -119,6 +120,17 @@ async function runAll(run: TaskRun, proposal: Proposal, content: CommandContent)
   const outcome = refused ? "failed" : ends.some((e) => e.cancelled) ? "cancelled" : "done";
   await record.append({ type: "effect_ended", seq, outcome, settled: false });
   return { ends, changed: [...changed].sort(), refused };
+}
+
+/**
+ * Gives the files that came since: what a command makes is a change like a patch's, though git does not track it. Not of checks,
+ * whose reports and caches are nobody's work, nor of what only reads.
+ */
+async function watchNews(run: TaskRun, content: CommandContent): Promise<() => Promise<string[]>> {
+  const { world } = run.ports;
+  if (content.check || content.traits.every(({ trait }) => trait === "reads")) return async () => [];
+  const before = new Set(await world.files());
+  return async () => (await world.files()).filter((path) => !before.has(path));
 }
 
 /** Whether something fails that did not fail in the baseline. Without a baseline every failure counts as ours. */

@@ -22,7 +22,7 @@ export async function performFetch(
   if (fetched.ok) {
     const { url, status, bytes, hash, type, text } = fetched.value;
     await recordFacts(run, [{ type: "fetched", seq, url, status, bytes, hash }]);
-    end = result(status < 400 ? "ok" : "error", pageResult(url, status, type, safeText(text)));
+    end = result(status < 400 ? "ok" : "error", pageResult(url, status, type, text));
   } else end = result(fetched.refusal.outcome, fetched.refusal.message);
   const outcome = fetched.ok ? "done" : end.outcome === "cancelled" ? "cancelled" : "failed";
   await record.append({ type: "effect_ended", seq, outcome, settled: false });
@@ -30,8 +30,10 @@ export async function performFetch(
 }
 
 function pageResult(url: string, status: number, type: string, text: string): string {
-  const shown = text.slice(0, MAX_CHARS).replace(/[\uD800-\uDBFF]$/, "");
+  // Cut first: cleaning what nobody gets takes seconds on a page of megabytes.
+  const kept = text.slice(0, MAX_CHARS).replace(/[\uD800-\uDBFF]$/, "");
+  const shown = safeText(kept);
   const cut =
-    text.length > shown.length ? `\n… ${text.length - shown.length} more characters are left out` : "";
+    text.length > kept.length ? `\n… ${text.length - kept.length} more characters are left out` : "";
   return `${url}: status ${status}, ${type}\n${framed("page", shown || "(no text)", sha256(shown).slice(0, 8))}${cut}`;
 }

@@ -56,6 +56,8 @@ export interface World {
     left?: readonly string[];
   }>;
   tree(made: readonly string[]): Promise<Tree>;
+  /** The visible files that no .gitignore hides. */
+  files(): Promise<readonly string[]>;
   gitStatus(): Promise<FactOf<"git_status"> | null>;
 }
 

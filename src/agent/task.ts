@@ -100,8 +100,9 @@ export async function syncTree(run: TaskRun): Promise<void> {
   advance(run, { type: "drifted" });
 }
 
-export function treeNow(run: TaskRun): Promise<Tree> {
-  return run.ports.world.tree(madeFiles(run.ports.record.entries));
+/** `more` are files that count as made by this session though nothing recorded says so yet. */
+export function treeNow(run: TaskRun, more: readonly string[] = []): Promise<Tree> {
+  return run.ports.world.tree([...madeFiles(run.ports.record.entries), ...more]);
 }
 
 /** Paths that differ between two trees, sorted. */

@@ -83,6 +83,7 @@ Nothing is changed or run without your word either way.
   "label.shell_text": "as it is written",
   "label.environment": "environment",
   "label.sandbox": "sandbox",
+  "label.host": "host",
   "label.url": "address",
   "label.text": "text",
   "label.task": "task",
@@ -92,6 +93,7 @@ Nothing is changed or run without your word either way.
   "label.tree": "files now",
   "label.scope": "plan",
   "label.drift": "changed from outside",
+  "label.fetched": "fetched from",
   "label.refused": "not done",
   "label.claim": "claim",
   "label.git": "git",
@@ -202,7 +204,10 @@ Nothing is changed or run without your word either way.
   // Receipt
   "outcome.answered": "Answered",
   "outcome.nothing_changed": "Answered, nothing changed",
-  "outcome.unattended": "Answered, nothing changed: nobody was there to approve",
+  "outcome.failed": "Answered, but what was approved could not be done",
+  "outcome.proposed": "Proposed: the patch is shown and not applied",
+  "outcome.unattended":
+    "Answered, nothing changed: nobody was there to approve (--yes plan,apply,run approves beforehand)",
   "outcome.verified": "Verified: the required check passed on these files",
   "outcome.check_failed": "Check failed: the changes are in place, the required check does not pass",
   "unverified.no_check": "Unverified: there is no check for this change",

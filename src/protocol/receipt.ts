@@ -24,8 +24,12 @@ export interface Receipt {
   /** The approved plan's scope, and changed files outside it; null without a plan. */
   scope: { files: string[]; outside: string[] } | null;
   drift: string[];
+  /** Hosts that pages came from, each once. */
+  fetched: string[];
   /** Proposals that were not carried out, and by whose word. */
   refusals: { kind: ProposalKind; verdict: "reject" | "deny" | "cancel"; by: Decision["by"] }[];
+  /** Approved patches and commands that could not be carried out, where none was later. */
+  failed: ProposalKind[];
   git: { branch: string; changed: string[] } | null;
   /** What the answer says beyond the facts, in one line; null when it does not. */
   overclaim: string | null;

@@ -1,7 +1,7 @@
 // The close-out receipt, folded from the record's facts without the model. Pure; used by src/agent/ and src/cli/.
 import type { Fact, FactOf } from "../protocol/fact.ts";
 import type { TaskOutcome } from "../protocol/outcome.ts";
-import { inScope } from "../protocol/proposal.ts";
+import { inScope, type ProposalKind } from "../protocol/proposal.ts";
 import type { Receipt, ReceiptCheck } from "../protocol/receipt.ts";
 import type { BodyOf, RecordBody, RecordEntry } from "../protocol/record.ts";
 import { factsOf, type NetChange, netChanges, passedOn, proposalsOf } from "./facts.ts";
@@ -31,7 +31,9 @@ export function receiptOf(entries: readonly RecordEntry[], outcome: TaskOutcome,
     treeIsChecked: passed === undefined ? null : passed === now.tree,
     scope: scopeOf(task, changes),
     drift: driftOf(facts),
+    fetched: fetchedOf(facts),
     refusals: refusalsOf(task),
+    failed: failedOf(task),
     git: status === undefined ? null : { branch: status.branch, changed: status.changed },
     overclaim:
       outcome.end === "answered" ? overclaimOf(task, factsOf(entries), facts, outcome, now.tree) : null,
@@ -95,12 +97,29 @@ function driftOf(facts: readonly Fact[]): string[] {
   return [...new Set(paths)];
 }
 
+function fetchedOf(facts: readonly Fact[]): string[] {
+  return [...new Set(facts.flatMap((fact) => (fact.type === "fetched" ? [new URL(fact.url).host] : [])))];
+}
+
 function refusalsOf(task: readonly RecordEntry[]): Receipt["refusals"] {
   const proposals = proposalsOf(task);
   return bodiesOf(task, "decision").flatMap(({ decision: { seq, verdict, by } }) => {
     const kind = proposals.get(seq)?.content.kind;
     return verdict === "approve" || kind === undefined ? [] : [{ kind, verdict, by }];
   });
+}
+
+/** A patch or command that went through later makes up for those of its kind before it. */
+function failedOf(task: readonly RecordEntry[]): Receipt["failed"] {
+  const proposals = proposalsOf(task);
+  const failed = new Set<ProposalKind>();
+  for (const { seq, outcome } of bodiesOf(task, "effect_ended")) {
+    const kind = proposals.get(seq)?.content.kind;
+    if (kind !== "patch" && kind !== "command") continue;
+    if (outcome === "failed") failed.add(kind);
+    if (outcome === "done") failed.delete(kind);
+  }
+  return [...failed];
 }
 
 /** The accepted answer against the facts: a claim that checks pass needs one that passed on this tree. */

@@ -60,10 +60,11 @@ export function openEffects(entries: readonly RecordEntry[]): Proposal[] {
   return [...proposalsOf(entries).values()].filter(({ seq }) => open.has(seq));
 }
 
-/** Paths of files that this session made and did not delete again; with the tracked files they are the tree. */
+/** Paths that this session made or its commands changed, as far as they are there; with the tracked files they are the tree. */
 export function madeFiles(entries: readonly RecordEntry[]): string[] {
   const made = new Set<string>();
   for (const fact of factsOf(entries)) {
+    if (fact.type === "ran") for (const path of fact.changed) made.add(path);
     if (fact.type !== "applied") continue;
     if (fact.after === null) made.delete(fact.path);
     else if (fact.before === null) made.add(fact.path);

@@ -43,6 +43,7 @@ export function follow(model: LiveModel, event: AgentEvent, messages: Messages):
       break;
     case "task-ended":
       model.footer.usage = event.receipt.usage.session;
+      model.footer.steps = event.receipt.steps;
       break;
     case "decision":
       decided(model, event.decision, event.proposal, messages);
@@ -67,7 +68,7 @@ function decided(model: LiveModel, decision: Decision, { seq, content }: Proposa
   if (decision.verdict !== "approve") return;
   if (content.kind === "patch") model.approved = { seq, content };
   if (content.kind === "command") {
-    const line = content.commands.map(({ argv }) => argv.join(" ")).join(" && ");
+    const line = content.shell ?? content.commands.map(({ argv }) => argv.join(" ")).join(" && ");
     doing(model, messages["tui.running"](content.check?.label ?? line));
   }
 }

@@ -54,7 +54,7 @@ export function createTranscript(messages: Messages, theme: Theme): Transcript {
     switch (event.type) {
       case "decision":
         decided = true;
-        return [[], ...decisionRows(event.proposal), ...rows];
+        return [[], ...(passedByItself(event) ? [] : decisionRows(event.proposal)), ...rows];
       case "task-ended":
         return [[], ...receiptRows(event.receipt, messages)];
       case "draft-retracted":
@@ -104,6 +104,12 @@ export function createTranscript(messages: Messages, theme: Theme): Transcript {
         theme,
       ),
   };
+}
+
+/** Nobody was asked, and what ran is a line of its own: the panel is in the inspector. A patch is shown whole all the same. */
+function passedByItself({ decision, proposal }: Extract<AgentEvent, { type: "decision" }>): boolean {
+  const { verdict, by } = decision;
+  return verdict === "approve" && proposal.content.kind !== "patch" && /^(?:mode|rule):/.test(by);
 }
 
 function detailRows(content: string, messages: Messages): Row[] {

@@ -6,7 +6,7 @@ import type { Fact, FactOf } from "../protocol/fact.ts";
 import type { CallOutcome } from "../protocol/message.ts";
 import { confirmWord, type Decision, type Proposal } from "../protocol/proposal.ts";
 import { checkResultSpan } from "./check.ts";
-import { argvRows, exactLine, exactRows, failingRows, nameList } from "./exact.ts";
+import { argvRows, exactLine, exactRows, failingRows, nameList, scriptRows } from "./exact.ts";
 import { proposalId } from "./proposal.ts";
 import { indented, labelled, type Row, type Style, span } from "./row.ts";
 
@@ -16,6 +16,8 @@ import { indented, labelled, type Row, type Style, span } from "./row.ts";
  */
 export function createEventRows(messages: Messages): (event: AgentEvent) => Row[] {
   const labels = new Map<string, string>();
+  /** The command lines of approved proposals, by their number. */
+  const lines = new Map<number, string>();
   return (event) => {
     switch (event.type) {
       case "call-started":
@@ -27,9 +29,11 @@ export function createEventRows(messages: Messages): (event: AgentEvent) => Row[
         return [callRow(label, event.outcome, event.content, messages)];
       }
       case "decision":
+        if (event.proposal.content.kind === "command" && event.proposal.content.shell !== undefined)
+          lines.set(event.proposal.seq, event.proposal.content.shell);
         return [decisionRow(event.decision, event.proposal, messages)];
       case "fact":
-        return factRows(event.fact, messages);
+        return factRows(event.fact, lines, messages);
       case "note":
         return exactRows(event.text, messages, "accent");
       case "draft-retracted":
@@ -90,14 +94,14 @@ function decisionRow(
   ];
 }
 
-function factRows(fact: Fact, messages: Messages): Row[] {
+function factRows(fact: Fact, lines: ReadonlyMap<number, string>, messages: Messages): Row[] {
   switch (fact.type) {
     case "applied":
       return [
         [...exactLine(fact.path), span(` +${fact.added}`, "added"), span(` -${fact.removed}`, "removed")],
       ];
     case "ran":
-      return ranRows(fact, messages);
+      return ranRows(fact, lines.get(fact.seq), messages);
     case "check":
       return checkRows(fact, messages);
     case "drift":
@@ -112,9 +116,14 @@ function factRows(fact: Fact, messages: Messages): Row[] {
   }
 }
 
-function ranRows({ argv, exit, signal, ms, changed }: FactOf<"ran">, messages: Messages): Row[] {
+/** A command line as it was written, without the shell that took it. */
+function ranRows(
+  { argv, exit, signal, ms, changed }: FactOf<"ran">,
+  line: string | undefined,
+  messages: Messages,
+): Row[] {
   const end = signal === null ? messages.exit(exit) : messages.signal(signal);
-  const rows = argvRows(argv, messages);
+  const rows = line === undefined ? argvRows(argv, messages) : scriptRows(line, messages);
   const last = span(`  ${end}, ${messages.seconds(ms)}`, exit === 0 ? "dim" : "warn");
   return [
     ...rows.map((row, i) => (i === rows.length - 1 ? [...row, last] : row)),

@@ -85,6 +85,8 @@ function body(content: ProposalContent, messages: Messages): Row[] {
     case "fetch":
       return [
         ...whyRows(content.reason, messages),
+        // In a long address the eye takes another name for the host.
+        ...labelled(messages["label.host"], [exactLine(new URL(content.url).host, "code")]),
         ...labelled(messages["label.url"], [exactLine(content.url, "code")]),
       ];
     case "memory":

@@ -20,6 +20,9 @@ export function receiptRows(receipt: Receipt, messages: Messages): Row[] {
       ...(receipt.drift.length === 0
         ? []
         : labelled(messages["label.drift"], [nameList(receipt.drift, messages)])),
+      ...(receipt.fetched.length === 0
+        ? []
+        : labelled(messages["label.fetched"], [nameList(receipt.fetched, messages)])),
       ...refusalRows(receipt, messages),
       ...claimRows(receipt, messages),
       ...gitRows(receipt, messages),
@@ -30,7 +33,7 @@ export function receiptRows(receipt: Receipt, messages: Messages): Row[] {
 }
 
 /** An answer is worth what its work is worth; any other end comes first and its work below it. */
-function outcomeRows({ outcome, files }: Receipt, messages: Messages): Row[] {
+function outcomeRows({ outcome, files, failed, refusals }: Receipt, messages: Messages): Row[] {
   const detail: Row = outcome.detail === undefined ? [] : [span(": "), ...exactLine(outcome.detail)];
   if (outcome.end !== "answered") {
     const failed = outcome.end === "model_failed" || outcome.end === "internal_error";
@@ -42,6 +45,8 @@ function outcomeRows({ outcome, files }: Receipt, messages: Messages): Row[] {
   }
   if (outcome.work.state !== "none") return [[workSpan(outcome, messages), ...detail]];
   if (outcome.unattended) return [[sentence(messages["outcome.unattended"], "warn"), ...detail]];
+  if (failed.length > 0) return [[sentence(messages["outcome.failed"], "warn"), ...detail]];
+  if (refusals.some(isProposed)) return [[sentence(messages["outcome.proposed"], "ok"), ...detail]];
   const nothing = files.length === 0;
   return [[sentence(messages[nothing ? "outcome.nothing_changed" : "outcome.answered"], "ok"), ...detail]];
 }
@@ -107,15 +112,22 @@ function scopeRows({ scope }: Receipt, messages: Messages): Row[] {
   ];
 }
 
-function refusalRows({ refusals }: Receipt, messages: Messages): Row[] {
-  if (refusals.length === 0) return [];
-  const rows = refusals.map(({ kind, verdict, by }) => {
+/** Mode propose shows patches and makes none: nothing was refused. */
+function isProposed({ kind, by }: Receipt["refusals"][number]): boolean {
+  return kind === "patch" && by === "mode:propose";
+}
+
+function refusalRows({ refusals, failed }: Receipt, messages: Messages): Row[] {
+  const refused = refusals.filter((refusal) => !isProposed(refusal));
+  if (refused.length + failed.length === 0) return [];
+  const rows = refused.map(({ kind, verdict, by }) => {
     const who = by === "user" ? messages["by.you"] : by;
     return exactLine(
       `${messages[`kind.${kind}`]} ${messages[`refused.${verdict}`]} ${messages["decision.by"](who)}`,
     );
   });
-  return labelled(messages["label.refused"], [joined(rows, ", ")]);
+  const failures = failed.map((kind) => [span(`${messages[`kind.${kind}`]} ${messages["call.error"]}`)]);
+  return labelled(messages["label.refused"], [joined([...rows, ...failures], ", ")]);
 }
 
 function claimRows({ overclaim }: Receipt, messages: Messages): Row[] {

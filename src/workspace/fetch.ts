@@ -39,39 +39,51 @@ export const realNetwork: Network = {
   dial: (address) => address,
 };
 
-/** The page, or why there is none, worded for the model. Redirects are followed within the same host only. */
+/**
+ * The page, or why there is none, worded for the model. Redirects are followed on the host and port that were shown only, and never from
+ * https down to http. Behind a proxy (HTTPS_PROXY, HTTP_PROXY, NO_PROXY) the proxy looks the name up again; the name is checked here
+ * first, and what this machine cannot look up is not fetched.
+ */
 export async function fetchPage(
   given: string,
   signal: AbortSignal,
   network: Network = realNetwork,
 ): Promise<Result<Page>> {
+  const first = publicUrl(given);
+  if (!first.ok) return first;
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(fetchSeconds * 1000)]);
-  let at = given;
+  let url = first.value;
   for (let hop = 0; hop <= maxHops; hop++) {
-    const url = publicUrl(at);
-    if (!url.ok) return url;
-    const answer = await fetchOne(url.value, deadline, network).catch((error: unknown) => {
+    const answer = await fetchOne(url, deadline, network).catch((error: unknown) => {
       if (signal.aborted) return refuse("cancelled", "Cancelled.");
       if (deadline.aborted) return refuse("timeout", `The page did not come within ${fetchSeconds} s.`);
-      return refuse("error", `${hostOf(url.value)} could not be fetched: ${reasonOf(error)}`);
+      return refuse("error", `${hostOf(url)} could not be fetched: ${reasonOf(error)}`);
     });
     if (!answer.ok) return answer;
     if (typeof answer.value !== "string") return ok(answer.value);
-    const next = new URL(answer.value, url.value);
-    if (next.hostname !== url.value.hostname)
-      return refuse(
-        "error",
-        `${url.value.href} redirects to another host: ${next.href}\nFetch that, if you need it.`,
-      );
-    at = next.href;
+    const next = redirected(answer.value, url);
+    if (!next.ok) return next;
+    url = next.value;
   }
   return refuse("error", `${given} redirects more than ${maxHops} times.`);
+}
+
+/** Where a redirect leads when it may be followed. */
+function redirected(location: string, from: URL): Result<URL> {
+  if (!URL.canParse(location, from.href))
+    return refuse("error", `${from.href} redirects to what is not a URL.`);
+  const next = publicUrl(new URL(location, from.href).href);
+  if (!next.ok) return refuse(next.refusal.outcome, `${from.href} redirects. ${next.refusal.message}`);
+  const { href, host, protocol } = next.value;
+  if (host === from.host && (protocol === from.protocol || protocol === "https:")) return next;
+  const what = host === from.host ? "to http, which anybody on the way can read" : "to another host";
+  return refuse("error", `${from.href} redirects ${what}: ${href}\nFetch that, if you need it.`);
 }
 
 /** A page, or where it redirects to. */
 async function fetchOne(url: URL, signal: AbortSignal, network: Network): Promise<Result<Page | string>> {
   const host = hostOf(url);
-  const addresses = isPublicAddress(host) ? [host] : await network.resolve(host);
+  const addresses = isPublicAddress(host) ? [host] : await unlessAborted(network.resolve(host), signal);
   const closed = addresses.find((address) => !isPublicAddress(address));
   if (closed !== undefined || addresses.length === 0)
     return refuse(
@@ -102,6 +114,16 @@ async function fetchOne(url: URL, signal: AbortSignal, network: Network): Promis
   }
 }
 
+/** Looking a name up cannot be broken off, but waiting for it can. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+    if (signal.aborted) stop();
+  });
+}
+
 function addressList(addresses: readonly string[]): { address: string; family: number }[] {
   return addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
 }
@@ -116,20 +138,19 @@ async function readAnswer(url: URL, response: Dispatcher.ResponseData): Promise<
     return ok(header("location"));
   }
   const type = header("content-type").toLowerCase();
+  // Headers are foreign text too, and stand outside the frame: only words are told.
+  const name = /^[\w.+-]{1,40}\/[\w.+-]{1,60}/.exec(type)?.[0] ?? "of no known type";
   if (!isText(type)) {
     response.body.destroy();
-    const size = header("content-length");
-    return refuse(
-      "error",
-      `${url.href} is ${type || "of no type"}${size ? `, ${size} bytes` : ""}; only text can be read.`,
-    );
+    const size = /^\d{1,15}$/.exec(header("content-length"))?.[0];
+    return refuse("error", `${url.href} is ${name}${size ? `, ${size} bytes` : ""}; only text can be read.`);
   }
   const bytes = await readBody(response.body, header("content-encoding").toLowerCase());
   if (!bytes.ok) return bytes;
   const decoded = decodePage(bytes.value, type);
   if (!decoded.ok) return decoded;
   const text = await pageText(decoded.value, type, url);
-  const page = { url: url.href, status, type: type.split(";")[0] ?? type, text };
+  const page = { url: url.href, status, type: name, text };
   return ok({ ...page, bytes: bytes.value.length, hash: sha256(bytes.value) });
 }
 
@@ -141,7 +162,10 @@ function isText(type: string): boolean {
 async function readBody(body: Readable, encoding: string): Promise<Result<Buffer>> {
   const inflate = inflaters[encoding];
   if (encoding !== "" && encoding !== "identity" && inflate === undefined)
-    return refuse("error", `The page is packed in a way that is not known (${encoding}).`);
+    return refuse(
+      "error",
+      `The page is packed in a way that is not known (${/^[\w-]{1,20}/.exec(encoding)?.[0] ?? "?"}).`,
+    );
   let raw = 0;
   body.on("data", (chunk: Buffer) => {
     raw += chunk.length;

@@ -6,6 +6,7 @@ import { ok } from "../protocol/refusal.ts";
 import { sha256 } from "../util/hash.ts";
 import { runCommand } from "./command.ts";
 import { fetchPage } from "./fetch.ts";
+import { findFiles } from "./find.ts";
 import { openGit } from "./git.ts";
 import type { PathGate } from "./path-gate.ts";
 import { applyPatch, settlePatch } from "./perform-patch.ts";
@@ -45,6 +46,10 @@ export function openWorld(
     },
     fetchPage: (url: string, signal: AbortSignal) => fetchPage(url, signal),
     tree: (made: readonly string[]) => treeOf(gate, made),
+    files: async (): Promise<string[]> => {
+      const found = await findFiles(gate, ".", undefined, new AbortController().signal);
+      return found.ok ? found.value.paths : [];
+    },
     gitStatus: async (): Promise<FactOf<"git_status"> | null> => {
       const git = await openGit(gate);
       const status = await git?.status(new AbortController().signal);

@@ -48,6 +48,21 @@ it("is asked with its URL, fetched once, recorded, and comes framed", async () =
   );
 });
 
+it("comes cut to 50,000 characters, with nothing hidden in it", async () => {
+  const text = `a\u001b]0;x\u0007\u202eb${"x".repeat(60_000)}`;
+  const model = createScripted([
+    call("web_fetch", { url: "https://a.example/x", reason: "r" }),
+    { text: "d" },
+  ]);
+  const world = (real: World): World => ({ ...real, fetchPage: async () => ok({ ...page, text }) });
+  const t = await taskWith({ model, world });
+  await t.run();
+  const content = t.events.flatMap((e) => (e.type === "call-ended" ? [e.content ?? ""] : []))[0] ?? "";
+  expect(content).toMatch(/--- end of data [0-9a-f]{8} ---\n… 10008 more characters are left out$/);
+  expect(content).not.toMatch(/[\u0000-\u0008\u001b\u202e]/);
+  expect(content.length).toBeLessThan(50_400);
+});
+
 it("is never fetched when it was refused, nor asked for a private place", async () => {
   const asked: string[] = [];
   const model = createScripted([

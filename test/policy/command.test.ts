@@ -243,8 +243,8 @@ describe("classes", () => {
   });
 
   test("each trait names the word that shows it", () => {
-    expect(because("git reset --hard", "destructive")).toBe("--hard");
-    expect(because("npm run x -C ../other", "opaque")).toBe("-C");
+    expect(because("git reset --hard", "destructive")).toBe("git --hard");
+    expect(because("npm run x -C ../other", "opaque")).toBe("npm -C");
     expect(because("cat a /etc/passwd", "opaque")).toBe("/etc/passwd");
     expect(because("node src/x.js", "runs-project-code")).toBe("src/x.js");
     expect(because("sudo -u root rm x", "destructive")).toBe("rm");

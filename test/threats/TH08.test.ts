@@ -19,7 +19,7 @@ describe("TH08 abbreviated long options", () => {
   it("git ls-remote --upload-pa=./x asks as network and project code", () => {
     const { class: name, byDefault, traits } = seen("git ls-remote --upload-pa=./x .");
     expect([name, byDefault]).toEqual(["shell-write", "ask"]);
-    expect(traits).toContain("network(ls-remote)");
+    expect(traits).toContain("network(git ls-remote)");
   });
 
   it("the whole option of a reader passes", () => {

@@ -44,6 +44,24 @@ describe("TH92 redirects and rebinding", () => {
     expect(asked.some((line) => line.startsWith("127.0.0.1"))).toBe(false);
   });
 
+  it("a redirect to another port, to no URL, or to no page ends there", async () => {
+    const { port, asked } = await serve((request, r) => {
+      const location = decodeURIComponent((request.url ?? "").slice(1));
+      r.writeHead(302, { location }).end();
+    });
+    const messageOf = async (location: string): Promise<string> => {
+      const found = await fetchAt(port, `/${encodeURIComponent(location)}`);
+      return found.ok ? "fetched" : found.refusal.message;
+    };
+    expect(await messageOf("http://page.example:1/x")).toMatch(/another host: http:\/\/page\.example:1\/x/);
+    expect(await messageOf("http://[bad")).toMatch(/not a URL/);
+    expect(await messageOf("//")).toMatch(/not a URL/);
+    expect(await messageOf("javascript:x")).toMatch(/Only http and https/);
+    expect(await messageOf("http://u:p@page.example/")).toMatch(/user name or password/);
+    expect(await messageOf("http://169.254.169.254/")).toMatch(/private network/);
+    expect(asked).toHaveLength(6);
+  });
+
   it("this machine is not fetched by the real network either", async () => {
     const { port, asked } = await serve((_, r) => r.end());
     expect(await fetchPage(`http://localhost:${port}/`, never, realNetwork)).toMatchObject({ ok: false });

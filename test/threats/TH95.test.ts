@@ -1,5 +1,6 @@
 // What a page hides is dropped, what it orders is shown, and nothing passes by itself afterwards. limit: the words that are looked for
-// are common ones; text that hides by other means than its own style or attributes is not recognised.
+// are common ones; text that hides by other means than its own style or attributes is not recognised; pages that are too large to be
+// read are only stripped of their tags, what they hide with it.
 import { describe, expect, it } from "vitest";
 import { permit } from "../../src/policy/rules.ts";
 import { ordersIn } from "../../src/policy/untrusted.ts";
@@ -17,6 +18,9 @@ describe("TH95 instructions that a page hides", () => {
     '<p style="opacity:0">ORDER</p>',
     '<p style="position:absolute;left:-9999px">ORDER</p>',
     '<span style="color:#ffffff">ORDER</span>',
+    '<span style="COLOR : White !important; background: #FFF">ORDER</span>',
+    '<span style="display:/**/none">ORDER</span>',
+    '<div style="width:1px;height:1px;overflow:hidden">ORDER</div>',
     '<font color="white">ORDER</font>',
     "<p hidden>ORDER</p>",
     '<p aria-hidden="true">ORDER</p>',
@@ -31,6 +35,17 @@ describe("TH95 instructions that a page hides", () => {
     const text = await pageText(page(hidden), "text/html", at);
     expect(text).toContain("Words that everybody sees.");
     expect(text).not.toContain("ORDER");
+  });
+
+  it.each([
+    '<p style="font-size:0.9em">SEEN</p>',
+    '<p style="background-color: transparent">SEEN</p>',
+    '<p style="border-width:1px; line-height: 1.0">SEEN</p>',
+    '<p style="color:white;background:#000">SEEN</p>',
+    '<p style="margin-left:-100px; opacity: 0.9">SEEN</p>',
+    "<form><p>SEEN</p></form>",
+  ])("what is seen is kept: %s", async (shown) => {
+    expect(await pageText(page(shown), "text/html", at)).toContain("SEEN");
   });
 
   it("what is plain to see is flagged, and nothing above reading passes then", async () => {

@@ -96,6 +96,8 @@ export function receipt(over: Partial<Receipt> = {}): Receipt {
     scope: null,
     drift: [],
     refusals: [],
+    failed: [],
+    fetched: [],
     git: null,
     overclaim: null,
     steps: 1,

@@ -91,6 +91,7 @@ it("shows the other kinds as labels and values", () => {
 
     Fetch #3 <digest>
       why: Read the manual.
+      host: example.org
       address: https://example.org/\\u{202E}gpj.exe
 
     Remember #3 <digest>

@@ -134,9 +134,20 @@ describe("the receipt", () => {
     `);
   });
 
+  it("says that what was approved failed, and that a proposal was only shown", () => {
+    const failed = shown({ failed: ["patch"] });
+    expect(failed).toMatch(/^· Answered, but what was approved could not be done\n.*not done: patch error/s);
+    const refusals = [{ kind: "patch", verdict: "deny", by: "mode:propose" } as const];
+    const proposed = shown({ refusals });
+    expect(proposed).toMatch(/^✓ Proposed: the patch is shown and not applied/);
+    expect(proposed).not.toContain("not done");
+  });
+
   it("says that nobody could be asked", () => {
     const outcome: TaskOutcome = { end: "answered", work: { state: "none" }, unattended: true };
-    expect(firstLines(outcome)).toBe("· Answered, nothing changed: nobody was there to approve");
+    expect(firstLines(outcome)).toBe(
+      "· Answered, nothing changed: nobody was there to approve (--yes plan,apply,run approves beforehand)",
+    );
   });
 
   it("does not say that nothing changed when files changed", () => {
@@ -153,6 +164,7 @@ describe("the receipt", () => {
         checks: [{ ...check, label: hostile, failing: [hostile] }],
         scope: { files: [hostile], outside: [hostile] },
         drift: [hostile],
+        fetched: [hostile],
         refusals: [{ kind: "fetch", verdict: "deny", by: `rule:${hostile}` }],
         overclaim: hostile,
         git: { branch: hostile, changed: [hostile] },
@@ -166,6 +178,7 @@ describe("the receipt", () => {
         plan: a\\u{202E}b␛]0;x␇␊c
         outside the plan: a\\u{202E}b␛]0;x␇␊c
         changed from outside: a\\u{202E}b␛]0;x␇␊c
+        fetched from: a\\u{202E}b␛]0;x␇␊c
         not done: fetch denied by rule:a\\u{202E}b␛]0;x␇␊c
         claim: the answer says more than the record holds: a\\u{202E}b␛]0;x␇␊c
         git: a\\u{202E}b␛]0;x␇␊c, 1 changed: a\\u{202E}b␛]0;x␇␊c

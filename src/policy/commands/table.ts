@@ -90,12 +90,18 @@ export function useOfWords(words: readonly Word[], place: Place): Use {
   const word = first?.value ?? "";
   const name = programName(word);
   const use = (rules.get(name) ?? unknown)(args, name, place);
-  const traits = [...use.traits];
+  const traits = use.traits.map(({ trait, because }) => one(trait, named(because, name)));
   if (/[/\\]/.test(word)) traits.push(one("runs-project-code", word));
   // "LS" and "ls-2" are other files than "ls".
   const harmless = traits.every(({ trait }) => trait === "reads" || trait === "writes");
   if (harmless && word !== name) traits.push(one("opaque", word));
   return { traits, touches: use.touches };
+}
+
+/** An option or one of git's verbs says little without the program: "sed -i", "git push". */
+function named(because: string, program: string): string {
+  const isPart = because !== program && (because.startsWith("-") || program === "git");
+  return isPart ? `${program} ${because}` : because;
 }
 
 /** "/usr/bin/python3.11" and "Python.exe" are "python". */
