@@ -208,6 +208,8 @@ async function assembleIn(
     options.trusted ? projectInstructions(gate) : null,
   ]);
   const instructions = [user, project].filter((one) => one !== null);
+  // A broken .minicodeignore closes everything, which otherwise only the model would hear.
+  const reachable = await gate.resolve(".");
   const warnings = instructionWarnings(project);
   permissions.tainted ||= warnings.length > 0;
   const task: TaskOptions = {
@@ -231,7 +233,7 @@ async function assembleIn(
     model: model.name,
     host,
     settled,
-    warnings: session.warnings,
+    warnings: [...session.warnings, ...(reachable.ok ? [] : [reachable.refusal.message])],
     instructions: instructions.map(({ source, text, cut }) => ({ source, length: text.length, cut })),
     inbox,
     permissions,

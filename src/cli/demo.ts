@@ -9,6 +9,7 @@ import { chooseProfile, openAgent } from "../app.ts";
 import { packageRoot } from "../config/package-root.ts";
 import { en } from "../i18n/en.ts";
 import { safeText } from "../policy/safe-text.ts";
+import type { TaskOutcome } from "../protocol/outcome.ts";
 import { rowsToText } from "../view/plain.ts";
 import { exitCodeOf } from "./exit-codes.ts";
 import { type Flags, usage } from "./flags.ts";
@@ -70,7 +71,8 @@ async function byHand(flags: Flags, io: Io, version: string): Promise<number> {
     trusted: true,
     script: scriptPath(),
     suggestion: en["demo.prompt"],
-    afterTask: en["demo.after"],
+    afterTask: (outcome: TaskOutcome | null) =>
+      en[outcome?.work.state === "verified" ? "demo.after" : "demo.left"],
   };
   const { interactive } = await loadTerminalUi();
   return interactive(options, flags, io, version);

@@ -6,6 +6,7 @@ import { folders } from "../config/folders.ts";
 import { isTrusted, trustFolder } from "../config/trust.ts";
 import { en } from "../i18n/en.ts";
 import type { EventSink } from "../protocol/event.ts";
+import type { TaskOutcome } from "../protocol/outcome.ts";
 import type { SessionChoice } from "../record/session.ts";
 import type { Choice } from "../tui/choice.ts";
 import { runSession } from "../tui/start.ts";
@@ -30,7 +31,7 @@ export interface InteractiveOptions {
   /** Script of the scripted profile. */
   script?: string | undefined;
   suggestion?: string;
-  afterTask?: string;
+  afterTask?: (outcome: TaskOutcome | null) => string;
 }
 
 /** The session that the flags ask for; without a profile the first screen comes first. */

@@ -368,6 +368,8 @@ No model is connected yet, and nothing goes online until you choose one.
   1  see the demo: a small broken project, mended with your words, offline
   2  set up a model
   3  quit`,
+  "demo.left":
+    "The demo's model is a script that knows one way only: CONTINUE, APPLY, RUN, APPLY, RUN. minicode --demo begins again.",
   "demo.after": `That was the whole job: plan, patch, a failing check, a repair, a passing check. Nothing left this machine.
 To work with a model, in your own repository:
   minicode setup

@@ -4,6 +4,7 @@ import type { Answer, Gate } from "../agent/gate.ts";
 import type { Agent } from "../agent/handle.ts";
 import type { Messages } from "../i18n/messages.ts";
 import type { AgentEvent, EventSink } from "../protocol/event.ts";
+import type { TaskOutcome } from "../protocol/outcome.ts";
 import { confirmWord, confirmWords } from "../protocol/proposal.ts";
 import { messageOf } from "../util/errors.ts";
 import type { Style } from "../view/row.ts";
@@ -37,7 +38,7 @@ export interface Controller {
   /** Takes a line from the composer while a panel or a task is there; false when nothing is going on. */
   submitWhileBusy(text: string): boolean;
   /** Runs one task, and then what was queued behind it. A cancel puts the queue back into the composer. */
-  runTask(agent: Agent, text: string): Promise<void>;
+  runTask(agent: Agent, text: string): Promise<TaskOutcome | null>;
   /** Queues a message for after the task. */
   queue(text: string): void;
   /** Cancels the task; false when none runs that is not stopping already. */
@@ -163,7 +164,7 @@ export function createController(parts: ControllerParts): Controller {
     });
 
   const emit = (event: AgentEvent): void => {
-    model.inspector = inspected(model.inspector, event);
+    model.inspector = inspected(model.inspector, event, messages);
     follow(model, event, messages);
     if (event.type === "step-started") {
       const waiting = inbox?.waiting() ?? [];
@@ -191,8 +192,9 @@ export function createController(parts: ControllerParts): Controller {
   const takeBack = (agent: Agent): void =>
     restoreText(...agent.inbox.drain(), ...after.splice(0), composer.take());
 
-  const runTask = async (agent: Agent, text: string): Promise<void> => {
+  const runTask = async (agent: Agent, text: string): Promise<TaskOutcome | null> => {
     inbox = agent.inbox;
+    let ended: TaskOutcome | null = null;
     let next: string | undefined = text;
     while (next !== undefined) {
       finish(transcript.user(next, width()));
@@ -204,6 +206,7 @@ export function createController(parts: ControllerParts): Controller {
         finish(transcript.say(messageOf(error), width(), "error"));
         return null;
       });
+      ended = ran;
       cancel = null;
       clearTimeout(tick);
       tick = undefined;
@@ -215,6 +218,7 @@ export function createController(parts: ControllerParts): Controller {
       refreshQueue();
       showState();
     }
+    return ended;
   };
 
   const steps = (key: PagingKey): number => {

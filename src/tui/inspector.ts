@@ -4,6 +4,8 @@ import type { Messages } from "../i18n/messages.ts";
 import type { AgentEvent } from "../protocol/event.ts";
 import type { CallOutcome } from "../protocol/message.ts";
 import { exactLine, exactRows } from "../view/exact.ts";
+import { rowsToText } from "../view/plain.ts";
+import { proposalRows } from "../view/proposal.ts";
 import { indented, type Row, span } from "../view/row.ts";
 
 const OUTPUT_KEPT = 50_000;
@@ -25,7 +27,7 @@ export interface Inspector {
 export const emptyInspector: Inspector = { items: [], selected: 0 };
 
 /** Follows the task's events; a new task starts afresh. */
-export function inspected(inspector: Inspector, event: AgentEvent): Inspector {
+export function inspected(inspector: Inspector, event: AgentEvent, messages: Messages): Inspector {
   switch (event.type) {
     case "task-started":
       return emptyInspector;
@@ -43,12 +45,12 @@ export function inspected(inspector: Inspector, event: AgentEvent): Inspector {
       const { seq, content } = event.proposal;
       if (event.decision.verdict !== "approve" || content.kind !== "command") return inspector;
       const line = content.commands.map(({ argv }) => argv.join(" ")).join("\n");
-      const label = content.check?.label ?? line;
       return added(inspector, {
         id: programId(seq),
-        label,
+        label: content.check?.label ?? content.shell ?? line,
         outcome: "running",
-        content: `${line}\n\n`,
+        // What passed by itself has no panel in the transcript.
+        content: `${rowsToText(proposalRows(event.proposal, messages), { color: false })}\n\n`,
         open: false,
       });
     }

@@ -6,6 +6,7 @@ import type { Agent } from "../agent/handle.ts";
 import type { Messages } from "../i18n/messages.ts";
 import { type PermissionMode, permissionModes, type Rule } from "../policy/rules.ts";
 import type { EventSink } from "../protocol/event.ts";
+import type { TaskOutcome } from "../protocol/outcome.ts";
 import { noUsage } from "../protocol/usage.ts";
 import { contextText, usageText } from "../view/usage.ts";
 import type { Choice } from "./choice.ts";
@@ -41,8 +42,8 @@ export interface SessionOptions {
   ended?: AbortSignal;
   /** Put into the composer at the start. */
   suggestion?: string;
-  /** Said after each task. */
-  afterTask?: string;
+  /** Said after each task, by how it ended; null when MiniCode itself failed. */
+  afterTask?: (outcome: TaskOutcome | null) => string;
 }
 
 /** Resolves when the user leaves; the terminal is then as it was. What cannot be opened is thrown before anything is shown. */
@@ -152,8 +153,8 @@ export async function runSession(options: SessionOptions): Promise<void> {
       void work.finally(leave);
     };
     const run = async (text: string): Promise<void> => {
-      await controller.runTask(agent, text);
-      if (options.afterTask && !options.ended?.aborted) say(options.afterTask);
+      const outcome = await controller.runTask(agent, text);
+      if (options.afterTask && !options.ended?.aborted) say(options.afterTask(outcome));
     };
     const goOnWith = async (change: (choice: Choice) => Choice): Promise<void> => {
       const { session } = agent;

@@ -58,7 +58,7 @@ it("comes cut to 50,000 characters, with nothing hidden in it", async () => {
   const t = await taskWith({ model, world });
   await t.run();
   const content = t.events.flatMap((e) => (e.type === "call-ended" ? [e.content ?? ""] : []))[0] ?? "";
-  expect(content).toMatch(/--- end of data [0-9a-f]{8} ---\n… 10008 more characters are left out$/);
+  expect(content).toMatch(/--- end of data [0-9a-f]{8} ---\n… 10009 more characters are left out$/);
   expect(content).not.toMatch(/[\u0000-\u0008\u001b\u202e]/);
   expect(content.length).toBeLessThan(50_400);
 });

@@ -123,3 +123,23 @@ it("what destroys wants its own id, typed: RUN alone does nothing, and Tab fills
   await t.taskEnd();
   expect(existsSync(join(t.root, "a.txt"))).toBe(false);
 });
+
+it("what passes by itself is told in two lines; its panel is in the inspector", async () => {
+  const t = await testSession({
+    guided: false,
+    files: { "a.txt": "x\n" },
+    steps: [
+      { calls: [{ name: "run_shell", arguments: { command: "ls && cat a.txt", reason: "r" } }] },
+      { text: "done" },
+    ],
+  });
+  t.enter("go");
+  await t.taskEnd();
+  expect(t.terminal.text()).toMatch(
+    /RUN command #\d+ [0-9a-f]{8} by mode:auto-read\nls && cat a.txt {2}exit code 0/,
+  );
+  expect(t.terminal.text()).not.toContain("environment:");
+  t.terminal.sendInput(keys.ctrlO);
+  t.terminal.sendInput(keys.enter);
+  await t.terminal.shows("read-only: ");
+});
