@@ -71,7 +71,9 @@ const callStyles: Record<CallOutcome, Style> = {
 function callRow(label: string, outcome: CallOutcome, content: string, messages: Messages): Row {
   const row = [...exactLine(label), span("  "), span(messages[`call.${outcome}`], callStyles[outcome])];
   const firstLine = content.split("\n").find((line) => line.trim() !== "");
-  return outcome === "ok" || firstLine === undefined ? row : [...row, span(`: ${safeLine(firstLine).replace(/:$/, " …")}`)];
+  return outcome === "ok" || firstLine === undefined
+    ? row
+    : [...row, span(`: ${safeLine(firstLine).replace(/:$/, " …")}`)];
 }
 
 function decisionRow(

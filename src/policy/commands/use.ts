@@ -101,9 +101,9 @@ export function touch({ value, glob }: Word, how: Touch["how"], { cwds }: Place,
     return useOf(one("opaque", value));
   }
   const paths = cwds.map((cwd) => posix.join(cwd, value));
-  if (paths.some((path) => protectedBy(path) !== null || (writes && actedOnBy(path) !== null))) {
-    return useOf(one("opaque", value));
-  }
+  if (paths.some((path) => protectedBy(path) !== null)) return useOf(one("opaque", value));
+  const acted = writes ? paths.map(actedOnBy).find((how) => how !== null) : undefined;
+  if (acted) return useOf(one("opaque", `${value}: ${acted}`));
   return {
     traits: [],
     touches: paths.map((path) => ({ word: value, path, how: glob ? "glob" : how })),
