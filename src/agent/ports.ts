@@ -4,6 +4,7 @@ import type { Blobs } from "../protocol/blobs.ts";
 import type { AgentEvent } from "../protocol/event.ts";
 import type { FactOf } from "../protocol/fact.ts";
 import type { ChatModel } from "../protocol/model.ts";
+import type { Page } from "../protocol/page.ts";
 import type { Command, CommandContent, Confinement, PatchContent, Warning } from "../protocol/proposal.ts";
 import type { EffectOutcome, Mode } from "../protocol/record.ts";
 import type { Refusal, Result } from "../protocol/refusal.ts";
@@ -20,16 +21,6 @@ import type { Window } from "./window.ts";
 export interface Tree {
   hash: string;
   files: ReadonlyMap<string, string>;
-}
-
-/** A fetched page, as far as it is told. */
-interface Page {
-  url: string;
-  status: number;
-  type: string;
-  text: string;
-  bytes: number;
-  hash: string;
 }
 
 /** The one set of functions that touches the world for effects; each re-checks what was shown before it acts. */

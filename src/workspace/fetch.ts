@@ -5,6 +5,7 @@ import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { Dispatcher } from "undici";
 import { hostOf, isPublicAddress, publicUrl } from "../policy/address.ts";
+import type { Page } from "../protocol/page.ts";
 import { ok, type Result, refuse } from "../protocol/refusal.ts";
 import { messageOf } from "../util/errors.ts";
 import { sha256 } from "../util/hash.ts";
@@ -15,17 +16,6 @@ const maxPageBytes = 20 * 1024 * 1024;
 export const fetchSeconds = 20;
 const idleMs = 10_000;
 const maxHops = 5;
-
-export interface Page {
-  /** Where it came from in the end. */
-  url: string;
-  status: number;
-  type: string;
-  /** Readable text. */
-  text: string;
-  bytes: number;
-  hash: string;
-}
 
 /** How names become addresses and addresses are dialled; tests put a server of their own behind a public address. */
 export interface Network {
