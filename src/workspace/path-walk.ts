@@ -1,10 +1,11 @@
 // Walks from the open workspace root to a folder or file, component by component and never through a link, so that a
 // rename under our feet cannot lead outside (D3). Knows no policy; the path gate asks that first.
 import { type BigIntStats, closeSync, constants, fstatSync, fsync, openSync } from "node:fs";
-import { type FileHandle, lstat, open, realpath } from "node:fs/promises";
+import { lstat, realpath } from "node:fs/promises";
 import { sep } from "node:path";
 import { promisify } from "node:util";
 import { errnoOf, messageOf } from "../util/errors.ts";
+import { handleOf, type ReadHandle } from "./read-handle.ts";
 
 const sync = promisify(fsync);
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants;
@@ -25,7 +26,7 @@ export interface Dir {
 }
 
 export interface OpenFile {
-  handle: FileHandle;
+  handle: ReadHandle;
   stat: BigIntStats;
 }
 
@@ -80,9 +81,11 @@ export async function walkToFile(root: Dir, path: string): Promise<Walked<OpenFi
 /** Opens the regular file `name` in an open folder. */
 export async function openRegular(dir: Dir, name: string): Promise<Walked<OpenFile>> {
   const opened = await openChecked(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
-  if (!opened.ok || opened.value.stat.isFile()) return opened;
-  await opened.value.handle.close();
-  const why = opened.value.stat.isDirectory() ? "folder" : "special";
+  if (!opened.ok) return opened;
+  const { fd, stat } = opened.value;
+  if (stat.isFile()) return { ok: true, value: { handle: handleOf(fd), stat } };
+  closeSync(fd);
+  const why = stat.isDirectory() ? "folder" : "special";
   return { ok: false, stop: { at: joinPath(dir.path, name), why } };
 }
 
@@ -103,31 +106,30 @@ export function systemReason(error: unknown): string {
 }
 
 async function enter(dir: Dir, name: string): Promise<Walked<Dir>> {
-  const at = joinPath(dir.path, name);
-  const real = dir.child(name);
-  let fd: number;
-  try {
-    // Synchronous: it takes microseconds, a turn through the thread pool many times that.
-    fd = openSync(real, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK);
-  } catch (error) {
-    return { ok: false, stop: await explain(dir, name, at, error) };
-  }
-  const checked = await checkOpened(dir, name, fd);
-  if (checked.ok) return { ok: true, value: asDir(fd, checked.value, at, real, dir.anchored) };
-  closeSync(fd);
-  return checked;
+  const opened = await openChecked(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK);
+  if (!opened.ok) return opened;
+  const { fd, stat } = opened.value;
+  return {
+    ok: true,
+    value: asDir(fd, stat, joinPath(dir.path, name), dir.child(name), dir.anchored),
+  };
 }
 
-async function openChecked(dir: Dir, name: string, flags: number): Promise<Walked<OpenFile>> {
-  let handle: FileHandle;
+/** Opens and looks without a turn through the thread pool, which would take many times as long. */
+async function openChecked(
+  dir: Dir,
+  name: string,
+  flags: number,
+): Promise<Walked<{ fd: number; stat: BigIntStats }>> {
+  let fd: number;
   try {
-    handle = await open(dir.child(name), flags);
+    fd = openSync(dir.child(name), flags);
   } catch (error) {
     return { ok: false, stop: await explain(dir, name, joinPath(dir.path, name), error) };
   }
-  const checked = await checkOpened(dir, name, handle.fd);
-  if (checked.ok) return { ok: true, value: { handle, stat: checked.value } };
-  await handle.close();
+  const checked = await checkOpened(dir, name, fd);
+  if (checked.ok) return { ok: true, value: { fd, stat: checked.value } };
+  closeSync(fd);
   return checked;
 }
 

@@ -8,6 +8,7 @@ import { sha256 } from "../util/hash.ts";
 import { findFiles } from "./find.ts";
 import { openGit } from "./git.ts";
 import type { PathGate } from "./path-gate.ts";
+import { piecesOf } from "./read-handle.ts";
 
 export interface Tree {
   hash: string;
@@ -122,7 +123,7 @@ async function hashOf(
     const hash = createHash("sha256");
     const object = indexed?.split(" ")[1] ?? "";
     const asObject = createHash(object.length === 64 ? "sha256" : "sha1").update(`blob ${stat.size}\0`);
-    for await (const chunk of handle.createReadStream({ autoClose: false, end: Number(maxHashedBytes) })) {
+    for await (const chunk of piecesOf(handle, Number(maxHashedBytes) + 1)) {
       hash.update(chunk);
       asObject.update(chunk);
     }
