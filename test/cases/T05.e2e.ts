@@ -129,12 +129,12 @@ describe("T05: every way out leaves the terminal sane", () => {
     const fault = join(p.cwd, "fault.mjs");
     writeFileSync(
       fault,
-      `import fs from "node:fs/promises";
+      `import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
-const { open } = fs;
-fs.open = async (path, ...rest) => {
+const { openSync } = fs;
+fs.openSync = (path, ...rest) => {
   if (String(path).endsWith("boom.txt")) throw new TypeError("a fault in a tool");
-  return open(path, ...rest);
+  return openSync(path, ...rest);
 };
 syncBuiltinESMExports();
 `,
