@@ -1,6 +1,6 @@
-// What `minicode doctor` looks at on this machine: Node, git, ripgrep, the terminal, the folders. Nothing is written.
+// What `minicode doctor` looks at on this machine: Node, git, ripgrep, the terminal, the folders. Nothing is left written.
 import { constants } from "node:fs";
-import { access, readFile, stat } from "node:fs/promises";
+import { access, mkdtemp, readFile, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as z from "zod";
 import type { Folders } from "../config/folders.ts";
@@ -147,10 +147,15 @@ async function folderCheck(name: string, folder: string, mayNotBe: "written" | "
     };
   }
   try {
-    await access(found.path, constants.W_OK | constants.X_OK);
+    await (mine ? access(folder, constants.W_OK | constants.X_OK) : canMakeIn(found.path));
   } catch (error) {
     const detail = `${mine ? folder : `${folder} cannot be made: ${found.path}`} cannot be written (${errnoOf(error)})`;
-    return { name, state: "fail", detail, hint: `Make ${found.path} yours and writable.` };
+    return {
+      name,
+      state: "fail",
+      detail,
+      hint: `Make ${found.path} yours and writable, or set another place with XDG_*_HOME.`,
+    };
   }
   if (!mine) return { name, state: "ok", detail: `${folder} (made when it is first needed)` };
   const open = found.mode & (mayNotBe === "written" ? 0o022 : 0o077);
@@ -159,13 +164,18 @@ async function folderCheck(name: string, folder: string, mayNotBe: "written" | "
   return { name, state: "warn", detail, hint: `chmod 700 ${folder}` };
 }
 
+/** Rejects where no folder can be made: what the mode bits say is not all, /proc gives root every right and no folder. */
+async function canMakeIn(folder: string): Promise<void> {
+  await rmdir(await mkdtemp(join(folder, ".minicode-doctor-")));
+}
+
 async function nearestExisting(folder: string): Promise<{ path: string; isFolder: boolean; mode: number }> {
   try {
     const found = await stat(folder);
     return { path: folder, isFolder: found.isDirectory(), mode: found.mode & 0o777 };
   } catch (error) {
     const parent = dirname(folder);
-    if (parent === folder || (errnoOf(error) !== "ENOENT" && errnoOf(error) !== "ENOTDIR")) throw error;
+    if (parent === folder || errnoOf(error) === undefined) throw error;
     return nearestExisting(parent);
   }
 }

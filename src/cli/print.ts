@@ -6,7 +6,7 @@ import { type AgentOptions, chooseProfile, openAgent } from "../app.ts";
 import { isTrusted } from "../config/trust.ts";
 import { en } from "../i18n/en.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
-import { checkedMode, type Flags, sessionChoice } from "./flags.ts";
+import { checkedMode, checkScript, type Flags, sessionChoice } from "./flags.ts";
 import { type Io, write } from "./io.ts";
 import { createReporter } from "./report.ts";
 import { withInterrupt } from "./signals.ts";
@@ -14,6 +14,7 @@ import { withInterrupt } from "./signals.ts";
 export async function print(prompt: string, flags: Flags, io: Io, version: string): Promise<number> {
   const mode = checkedMode(flags);
   const chosen = await chooseProfile(flags, io.env);
+  checkScript(flags, chosen.profile);
   if (chosen.profile.provider === "offline") {
     await write(io.stderr, en["cli.offline"]);
     return exitCodes.usage;

@@ -7,11 +7,20 @@ import { packageRoot } from "../config/package-root.ts";
 import { safeLine } from "../policy/safe-text.ts";
 import { environmentSecrets, redactorFor } from "../policy/secrets.ts";
 import { AppError, messageOf } from "../util/errors.ts";
+import { nearest } from "../util/nearest.ts";
 import { config } from "./config.ts";
 import { demo } from "./demo.ts";
 import { doctor } from "./doctor.ts";
 import { exitCodeOfError, exitCodes } from "./exit-codes.ts";
-import { checkCommand, type Flags, readFlags, usage } from "./flags.ts";
+import {
+  type CommandName,
+  checkCommand,
+  checkScript,
+  commandNames,
+  type Flags,
+  readFlags,
+  usage,
+} from "./flags.ts";
 import { helpText } from "./help.ts";
 import { type Io, isReaderGone, write } from "./io.ts";
 import { loadTerminalUi } from "./load-tui.ts";
@@ -39,24 +48,50 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 async function dispatch(flags: Flags, io: Io): Promise<number> {
   if (flags.help) return say(io, helpText());
   if (flags.version) return say(io, `${await version()}\n`);
-  if (flags.auto && !flags.demo) throw usage("--auto goes with --demo");
-  if (flags.demo) return demo(flags, io, await version());
-  const [command, ...rest] = flags.words;
-  checkCommand(flags, flags.print ? undefined : command);
-  if (command === "verify" && !flags.print) return verify(rest, io);
-  if (command === "script" && !flags.print) return script(rest, flags, io);
-  if (command === "setup" && !flags.print) return setup(rest, flags, io);
-  if (command === "doctor" && !flags.print) return doctor(rest, flags, io, await version());
-  if (command === "tools" && !flags.print) return tools(rest, flags, io);
-  if (command === "models" && !flags.print) return models(rest, flags, io);
-  if (command === "config" && !flags.print) return config(rest, flags, io);
-  if (!flags.print && flags.words.length === 0 && io.stdin.isTTY && io.stdout.isTTY) {
-    return atTerminal(flags, io, await version());
+  const command = commandOf(flags, io);
+  checkCommand(flags, command);
+  const [, ...rest] = flags.words;
+  switch (command) {
+    case "demo":
+      if (flags.words.length > 0) throw usage("--demo takes no words: it has a job of its own");
+      return demo(flags, io, await version());
+    case "verify":
+      return verify(rest, io);
+    case "script":
+      return script(rest, flags, io);
+    case "setup":
+      return setup(rest, flags, io);
+    case "doctor":
+      return doctor(rest, flags, io, await version());
+    case "tools":
+      return tools(rest, flags, io);
+    case "models":
+      return models(rest, flags, io);
+    case "config":
+      return config(rest, flags, io);
+    case "session":
+      return atTerminal(flags, io, await version());
+    case "print":
+      return onePrompt(flags, io);
   }
+}
+
+function commandOf(flags: Flags, io: Io): CommandName {
+  if (flags.demo || flags.auto) return "demo";
+  if (flags.print) return "print";
+  const [word] = flags.words;
+  if (word === undefined) return io.stdin.isTTY && io.stdout.isTTY ? "session" : "print";
+  return commandNames.find((name) => name === word && !unnamed.includes(name)) ?? "print";
+}
+
+/** They have no word of their own. */
+const unnamed: readonly CommandName[] = ["session", "print", "demo"];
+
+async function onePrompt(flags: Flags, io: Io): Promise<number> {
   const piped = await readPipedText(io);
   const prompt = [flags.words.join(" "), piped].filter((part) => part.trim() !== "").join("\n\n");
   if (prompt === "") throw usage(flags.print ? "there is no prompt" : "there is nothing to do", WHAT_TO_DO);
-  if (!flags.print && piped.trim() === "") throw usage(`unknown command "${command}"`, WHAT_TO_DO);
+  if (!flags.print && piped.trim() === "") throw unknownCommand(flags.words[0] ?? "");
   return print(prompt, flags, io, await version());
 }
 
@@ -67,6 +102,7 @@ async function atTerminal(flags: Flags, io: Io, version: string): Promise<number
   const go = (id: string): Promise<number> =>
     interactive({ ...options, choice: { ...options.choice, profile: id } }, flags, io, version);
   const { profile } = await chooseProfile(flags, io.env);
+  checkScript(flags, profile);
   if (profile.provider !== "offline") return go(profile.id);
   switch (await welcome(io)) {
     case "demo":
@@ -78,6 +114,13 @@ async function atTerminal(flags: Flags, io: Io, version: string): Promise<number
     case "quit":
       return exitCodes.done;
   }
+}
+
+function unknownCommand(word: string): AppError {
+  const known = commandNames.filter((name) => !unnamed.includes(name));
+  const meant = nearest(word, known);
+  const hint = `Commands: ${known.join(", ")}. ${WHAT_TO_DO}`;
+  return usage(`unknown command "${word}"${meant === undefined ? "" : `, did you mean "${meant}"?`}`, hint);
 }
 
 const WHAT_TO_DO =

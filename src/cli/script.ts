@@ -13,11 +13,11 @@ import { exitCodes } from "./exit-codes.ts";
 import { type Flags, usage } from "./flags.ts";
 import { type Io, write } from "./io.ts";
 import { scriptOf } from "./script-of-record.ts";
-import { sessionNamed } from "./session-argument.ts";
+import { sessionArgument } from "./session-argument.ts";
 
 export async function script(words: readonly string[], flags: Flags, io: Io): Promise<number> {
   if (words.length > 1) throw usage("script takes one session");
-  const folder = await sessionNamed(join(folders(io.env, process.platform).data, "sessions"), words[0]);
+  const folder = await sessionArgument(join(folders(io.env, process.platform).data, "sessions"), words[0]);
   const { entries, warnings } = await readRecord(folder);
   const recorded = scriptOf(entries);
   if (recorded.steps.length === 0) {

@@ -1,17 +1,16 @@
 // `minicode verify [SESSION]`: walks a session's record and says whether the evidence is whole.
 import { join } from "node:path";
 import { folders } from "../config/folders.ts";
-import { latestSession, sessionFolder } from "../record/sessions.ts";
 import { verifyRecord } from "../record/verify.ts";
-import { AppError } from "../util/errors.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { usage } from "./flags.ts";
 import { type Io, write } from "./io.ts";
+import { sessionArgument } from "./session-argument.ts";
 
 export async function verify(words: readonly string[], io: Io): Promise<number> {
   if (words.length > 1) throw usage("verify takes one session");
   const dir = join(folders(io.env, process.platform).data, "sessions");
-  const folder = words[0] === undefined ? await latestFolder(dir) : sessionFolder(dir, words[0]);
+  const folder = await sessionArgument(dir, words[0]);
   const { ok, entries, head, problems } = await verifyRecord(folder);
   const lines = [
     `record  ${folder}`,
@@ -24,12 +23,4 @@ export async function verify(words: readonly string[], io: Io): Promise<number> 
   ];
   await write(io.stdout, `${lines.join("\n")}\n`);
   return ok ? exitCodes.done : exitCodes.failure;
-}
-
-async function latestFolder(dir: string): Promise<string> {
-  const latest = await latestSession(dir);
-  if (latest) return latest.folder;
-  throw new AppError("E_SESSION", "there is no session yet", {
-    hint: "Make one with minicode --demo --auto.",
-  });
 }

@@ -1,7 +1,7 @@
 // Where MiniCode keeps things on this machine (design §10). Used by src/app.ts and by everything that reads configuration.
-import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import envPaths from "env-paths";
+import { homeFolder } from "../util/home-folder.ts";
 
 export interface Folders {
   /** settings.json, profiles/, AGENTS.md */
@@ -14,14 +14,14 @@ export interface Folders {
 
 /**
  * The XDG folders on Linux, where a relative value counts as unset (so says the specification); the platform's own
- * places elsewhere. Nothing is created.
+ * places elsewhere. Nothing is created. Throws an `AppError` `E_HOME` where there is no home folder.
  */
 export function folders(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Folders {
   if (platform !== "linux") {
     const paths = envPaths("minicode", { suffix: "" });
     return { config: paths.config, data: paths.data, state: paths.log };
   }
-  const home = env["HOME"] || homedir();
+  const home = homeFolder(env);
   const folder = (value: string | undefined, fallback: string): string =>
     join(value !== undefined && isAbsolute(value) ? value : join(home, fallback), "minicode");
   return {

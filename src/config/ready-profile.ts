@@ -111,7 +111,7 @@ function readyServer(profile: ServerProfile, env: NodeJS.ProcessEnv): Server {
     apiKeyEnv: profile.apiKeyEnv,
     maxOutputTokens: facts?.maxOutputTokens,
     headers: profile.headers,
-    body: profile.body,
+    body: facts?.body,
     thinking: profile.thinking,
     limits: {
       connectMs: (limits?.connectSeconds ?? 15) * 1000,

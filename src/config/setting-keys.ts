@@ -2,6 +2,7 @@
 // and edit them, and by `minicode config`.
 import * as z from "zod";
 import { AppError } from "../util/errors.ts";
+import { issueWords } from "../util/issue-words.ts";
 import { nearest } from "../util/nearest.ts";
 import { settingsSchema } from "./settings.ts";
 
@@ -32,14 +33,16 @@ export function settingKey(key: string): SettingKey {
 }
 
 /**
- * A value written as text, in a variable or on the command line: text and words as they are, all else as JSON. `place` is what a
- * fault is called by. Throws `E_SETTINGS` for a value that the setting cannot have.
+ * A value written as text, in a variable or on the command line: text and words as they are, a switch also as 1 or 0, all else as
+ * JSON. `place` is what a fault is called by. Throws `E_SETTINGS` for a value that the setting cannot have.
  */
 export function readValue({ schema }: SettingKey, text: string, place: string): unknown {
-  const value = takesText(schema) ? text : readJsonText(text, place);
+  const value = typed(schema, text, place);
   const parsed = z.safeParse(schema, value);
   if (parsed.success) return value;
-  const faults = parsed.error.issues.map(({ path, message }) => `${[place, ...path].join(".")}: ${message}`);
+  const faults = parsed.error.issues.map(
+    (issue) => `${[place, ...issue.path].join(".")}: ${issueWords(issue)}`,
+  );
   throw new AppError("E_SETTINGS", faults.join("; "));
 }
 
@@ -60,15 +63,25 @@ function variableOf(path: readonly string[]): string {
   return `MINICODE_${words.replace(/[A-Z]/g, "_$&").replaceAll(".", "_").toUpperCase()}`;
 }
 
-function takesText(schema: z.core.$ZodType): boolean {
-  return schema instanceof z.ZodString || schema instanceof z.ZodEnum;
+const switches: ReadonlyMap<string, boolean> = new Map([
+  ["1", true],
+  ["true", true],
+  ["0", false],
+  ["false", false],
+]);
+
+function typed(schema: z.core.$ZodType, text: string, place: string): unknown {
+  if (schema instanceof z.ZodString || schema instanceof z.ZodEnum) return text;
+  if (schema instanceof z.ZodBoolean) return switches.get(text) ?? text;
+  if (schema instanceof z.ZodNumber) return Number(text);
+  return readJsonText(text, place);
 }
 
 function readJsonText(text: string, place: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const hint = 'Numbers and lists are written as JSON: 50, or ["npm", "test"] in quotes.';
+    const hint = `Lists are written as JSON, in quotes for the shell: '["npm", "test"]'.`;
     throw new AppError("E_SETTINGS", `${place}: this is no JSON value`, { hint, cause: error });
   }
 }

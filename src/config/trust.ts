@@ -1,9 +1,9 @@
 // Folders that the user trusts: only there are a workspace's own files more than text to look at. Kept in the user's state folder.
 import { lstat, realpath } from "node:fs/promises";
-import { homedir } from "node:os";
 import { dirname, join, parse } from "node:path";
 import * as z from "zod";
 import { errnoOf } from "../util/errors.ts";
+import { homeFolder } from "../util/home-folder.ts";
 import { readJson } from "../util/read-json.ts";
 import type { Folders } from "./folders.ts";
 import { writeJson } from "./write-json.ts";
@@ -72,5 +72,5 @@ function upwards(path: string): string[] {
 }
 
 function coversNothing(path: string): boolean {
-  return path === homedir() || path === parse(path).root;
+  return path === homeFolder() || path === parse(path).root;
 }

@@ -318,6 +318,9 @@ To work with a model, in your own repository:
   "tui.quit-again": "Ctrl+C again to quit",
   "tui.unknown": (text: string, near: string) =>
     `Unknown command ${text}.${near === "" ? "" : ` Did you mean ${near}?`} /help lists them. A message may begin with a blank, then "/".`,
+  "tui.misused": (usage: string, help: string) => `The command is ${usage} (${help}).`,
+  "tui.mode.now": (mode: string) =>
+    `${mode}. /mode read, propose, edit or guided changes it within the same conversation.`,
   "tui.details.on": "Further calls are printed with their results. /details again stops it.",
   "tui.details.off": "Further calls are printed as one line.",
   "tui.details.more": (n: number) => `… ${count(n, "more line")}, in the inspector (Ctrl+O)`,
@@ -355,6 +358,8 @@ Tab\tfills in a panel's word, once all was seen`,
   "tui.model.ready": "ready",
   "tui.model.how":
     "/model ID goes on with that one; /model setup sets one up. A variable exported now counts from the next start.",
+  "tui.model.restart": (id: string) =>
+    `What you export counts from the next start: /quit, export it, then minicode --profile ${id} --continue.`,
   "tui.model.same": (id: string) => `${id} is already in use.`,
   "tui.unchanged": (model: string) => `Nothing was changed: ${model} goes on.`,
   "tui.leaves": (host: string, workspace: string) =>

@@ -7,9 +7,10 @@ import { type BodyOf, type RecordBody, type RecordEntry, recordBodySchema } from
 import { syncFolder, writeAll } from "../util/durable-file.ts";
 import { errnoOf } from "../util/errors.ts";
 import { canonicalJson } from "../util/hash.ts";
+import { makeFolder } from "../util/make-folder.ts";
 import { mapStrings } from "../util/map-strings.ts";
 import { openBlobs, sweepBlobs } from "./blobs.ts";
-import { asRecordError, createOwn, makeFolder, recordError, toAppend, writeNew } from "./files.ts";
+import { asRecordError, createOwn, recordError, toAppend, writeNew } from "./files.ts";
 import { formatLine, hashLine, maxInlineBytes, zeroHash } from "./line.ts";
 import {
   maxRecordBytes,
@@ -41,7 +42,7 @@ export interface RecordOptions {
 }
 
 /**
- * Starts the record of a new session in `folder`, which must not exist yet. Throws an `AppError` `E_RECORD`; then nothing
+ * Starts the record of a new session in `folder`, which must not exist yet. Throws an `AppError` `E_RECORD` or `E_FOLDER`; then nothing
  * is left behind.
  */
 export async function createRecord(
@@ -49,8 +50,8 @@ export async function createRecord(
   header: BodyOf<"session">,
   options: RecordOptions = {},
 ): Promise<Recorder> {
+  makeFolder(dirname(folder));
   try {
-    await makeFolder(dirname(folder));
     await mkdir(folder, { mode: 0o700 });
   } catch (error) {
     throw recordError("The session's folder cannot be made", error);

@@ -7,7 +7,8 @@ import type { BlobRef } from "../protocol/proposal.ts";
 import { syncFolder } from "../util/durable-file.ts";
 import { AppError, errnoOf, messageOf } from "../util/errors.ts";
 import { sha256 } from "../util/hash.ts";
-import { makeFolder, openOwn, toRead, writeNew } from "./files.ts";
+import { makeFolder } from "../util/make-folder.ts";
+import { openOwn, toRead, writeNew } from "./files.ts";
 
 const temporary = ".tmp-";
 
@@ -43,7 +44,7 @@ export function openBlobs(folder: string): Blobs {
       const ref = { hash: sha256(bytes), size: bytes.byteLength };
       const temp = join(dir, `${temporary}${randomBytes(8).toString("hex")}`);
       try {
-        await makeFolder(dir);
+        makeFolder(dir);
         if (!(await holds(ref))) {
           await writeNew(temp, bytes);
           await rename(temp, join(dir, ref.hash));

@@ -1,6 +1,6 @@
 // Durable, private files: what the record, its blobs and its lock are made of. Used only inside src/record/.
 import { constants } from "node:fs";
-import { chmod, type FileHandle, lstat, mkdir, open } from "node:fs/promises";
+import { chmod, type FileHandle, lstat, open } from "node:fs/promises";
 import { writeAll } from "../util/durable-file.ts";
 import { AppError, errnoOf, messageOf } from "../util/errors.ts";
 
@@ -17,11 +17,6 @@ export function recordError(what: string, cause: unknown, hint?: string): AppErr
 /** The error itself when it is an `E_RECORD` already, else an `E_RECORD` of it. */
 export function asRecordError(what: string, error: unknown): AppError {
   return error instanceof AppError && error.code === "E_RECORD" ? error : recordError(what, error);
-}
-
-/** Makes the folder (0700) and what is missing above it. */
-export async function makeFolder(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: 0o700 });
 }
 
 /** Refuses a folder that is a link, no folder, or someone else's; makes it private. */

@@ -6,7 +6,7 @@ import { AppError } from "../util/errors.ts";
 import { createRecord, openRecord, type Recorder } from "./append.ts";
 import { openBlobs } from "./blobs.ts";
 import { lockSession, type SessionLock } from "./lock.ts";
-import { latestSession, newSessionId, sessionFolder } from "./sessions.ts";
+import { latestSession, newSessionId, sessionNamed } from "./sessions.ts";
 
 /** Which session to work in: a new one, the latest of this workspace, or a named one. */
 export type SessionChoice = { kind: "new" } | { kind: "latest" } | { kind: "resume"; id: string };
@@ -51,8 +51,7 @@ export async function openSession(
       throw error;
     }
   }
-  const id = await chosenId(dir, choice, header.workspace);
-  const folder = sessionFolder(dir, id);
+  const { id, folder } = await chosen(dir, choice, header.workspace);
   const lock = await lockSession(id, folder).catch((error: unknown) => {
     throw error instanceof AppError ? error : noSession(id, error);
   });
@@ -72,14 +71,14 @@ export async function openSession(
   }
 }
 
-async function chosenId(
+async function chosen(
   dir: string,
   choice: Exclude<SessionChoice, { kind: "new" }>,
   workspace: string,
-): Promise<string> {
-  if (choice.kind === "resume") return choice.id;
+): Promise<{ id: string; folder: string }> {
+  if (choice.kind === "resume") return sessionNamed(dir, choice.id);
   const latest = await latestSession(dir, workspace);
-  if (latest) return latest.id;
+  if (latest) return latest;
   throw new AppError("E_SESSION", "this folder has no earlier session", {
     hint: "Start one without --continue.",
   });

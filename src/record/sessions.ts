@@ -30,30 +30,30 @@ export function newSessionId(
   return `${day}-${time}-${random(3).toString("hex")}`;
 }
 
-/** The folder of a session. Throws an `AppError` `E_SESSION` for what is no session id: it may come from the command line. */
-export function sessionFolder(dir: string, id: string): string {
-  if (!idPattern.test(id)) {
-    throw new AppError("E_SESSION", `"${id}" is not a session id.`, {
-      hint: "The receipt of each task names its session.",
-    });
-  }
-  return join(dir, id);
+const WHERE = "The receipt of each task names its session.";
+
+/**
+ * The session that `word` names: its id, or the beginning of only one session's. Throws an `AppError` `E_SESSION` for any other
+ * word: it may come from the command line. A whole id is taken as it is, whether or not there is such a session.
+ */
+export async function sessionNamed(dir: string, word: string): Promise<{ id: string; folder: string }> {
+  if (idPattern.test(word)) return { id: word, folder: join(dir, word) };
+  if (!/^\d[0-9a-f-]*$/.test(word))
+    throw new AppError("E_SESSION", `"${word}" is not a session id.`, { hint: WHERE });
+  const ids = (await idsIn(dir)).filter((id) => id.startsWith(word)).sort();
+  const [id, ...others] = ids;
+  if (id === undefined) throw new AppError("E_SESSION", `there is no session ${word}`, { hint: WHERE });
+  if (others.length === 0) return { id, folder: join(dir, id) };
+  const some = ids.slice(-5);
+  throw new AppError("E_SESSION", `${ids.length} sessions begin with ${word}`, {
+    hint: `Give more of the id: ${ids.length > some.length ? "…, " : ""}${some.join(", ")}.`,
+  });
 }
 
 /** All sessions in `dir`, the one used last first; what is not a session's folder is left out. */
 export async function listSessions(dir: string): Promise<SessionInfo[]> {
-  let names: string[];
-  try {
-    names = await readdir(dir);
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") return [];
-    throw new AppError("E_SESSION", `The sessions in ${dir} cannot be listed: ${messageOf(error)}`, {
-      cause: error,
-    });
-  }
   const sessions: SessionInfo[] = [];
-  for (const id of names.filter((name) => idPattern.test(name)))
-    sessions.push(await describe(join(dir, id), id));
+  for (const id of await idsIn(dir)) sessions.push(await describe(join(dir, id), id));
   return sessions.sort((a, b) => b.usedAt.getTime() - a.usedAt.getTime() || (a.id < b.id ? 1 : -1));
 }
 
@@ -65,6 +65,17 @@ export async function latestSession(dir: string, workspace?: string): Promise<Se
       ({ header }) => header !== null && (workspace === undefined || header.workspace === workspace),
     ) ?? null
   );
+}
+
+async function idsIn(dir: string): Promise<string[]> {
+  try {
+    return (await readdir(dir)).filter((name) => idPattern.test(name));
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return [];
+    throw new AppError("E_SESSION", `The sessions in ${dir} cannot be listed: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
 }
 
 async function describe(folder: string, id: string): Promise<SessionInfo> {

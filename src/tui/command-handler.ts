@@ -15,6 +15,8 @@ export interface CommandParts {
   reopen(change: (choice: Choice) => Choice): void;
   /** Asks for a new profile and goes on with it. */
   setUp(): void;
+  /** The mode in use, in words. */
+  mode(): string;
   /** Id of the profile in use. */
   profile(): string;
   /** Changes what passes without asking, or says what does (null). */
@@ -38,6 +40,10 @@ export function commandHandler(parts: CommandParts): (command: Command) => void 
       },
       (error: unknown) => say(errorLine(error), "error"),
     );
+  };
+  const changeMode = ({ mode, guided }: Extract<Command, { name: "mode" }>): void => {
+    if (mode === null) say(messages["tui.mode.now"](parts.mode()));
+    else reopen((now) => ({ ...now, mode, guided }));
   };
   return (command) => {
     switch (command.name) {
@@ -63,13 +69,17 @@ export function commandHandler(parts: CommandParts): (command: Command) => void 
         parts.permissions(command.mode);
         break;
       case "mode":
-        reopen((now) => ({ ...now, mode: command.mode, guided: command.guided }));
+        changeMode(command);
         break;
       case "model":
         if (command.id === "") listProfiles();
         else if (command.id === "setup") parts.setUp();
         else if (command.id === parts.profile()) say(messages["tui.model.same"](command.id));
         else reopen((now) => ({ ...now, profile: command.id }));
+        break;
+      case "misused":
+        parts.recall(command.text);
+        say(messages["tui.misused"](command.usage, command.help), "warn");
         break;
       case "unknown":
         parts.recall(command.text);

@@ -1,6 +1,6 @@
 // Slash commands: one table for the help and the dispatch. An unknown one is said so; the nearest is never run.
 import { type PermissionMode, permissionModeSchema } from "../policy/rules.ts";
-import { modeSchema } from "../protocol/record.ts";
+import { type Mode, modeSchema } from "../protocol/record.ts";
 import { nearest } from "../util/nearest.ts";
 
 export type Command =
@@ -12,13 +12,15 @@ export type Command =
   | { name: "quit" }
   | { name: "model"; id: string }
   | { name: "permissions"; mode: PermissionMode | null }
-  | { name: "mode"; mode: "read" | "propose" | "edit"; guided: boolean }
+  /** Without a mode: which one is it? */
+  | { name: "mode"; mode: Mode | null; guided: boolean }
+  | { name: "misused"; text: string; usage: string; help: string }
   | { name: "unknown"; text: string; near: string | undefined };
 
 export const commandTable: readonly (readonly [usage: string, help: string])[] = [
   ["/help", "this list"],
   ["/model [ID|setup]", "the profiles; go on with another one; set one up"],
-  ["/mode read|propose|edit|guided", "what may be done; guided is edit with a plan first"],
+  ["/mode [MODE]", "read, propose, edit or guided (edit with a plan first): what may be done"],
   ["/permissions [MODE]", "ask, auto-read or trusted: what free work lets through, and your rules"],
   ["/status", "model, mode, workspace, session, context, tokens and cost"],
   ["/details", "print further calls with their results, or not"],
@@ -39,7 +41,7 @@ export function readCommand(line: string): Command | null {
     case "diff":
     case "clear":
     case "quit":
-      return argument === "" ? { name } : unknown(line);
+      return argument === "" ? { name } : misused(line, name);
     case "exit":
       return { name: "quit" };
     case "model":
@@ -47,16 +49,22 @@ export function readCommand(line: string): Command | null {
     case "permissions": {
       if (argument === "") return { name, mode: null };
       const mode = permissionModeSchema.safeParse(argument);
-      return mode.success ? { name, mode: mode.data } : unknown(line);
+      return mode.success ? { name, mode: mode.data } : misused(line, name);
     }
     case "mode": {
+      if (argument === "") return { name, mode: null, guided: false };
       if (argument === "guided") return { name, mode: "edit", guided: true };
       const mode = modeSchema.safeParse(argument);
-      return mode.success ? { name, mode: mode.data, guided: false } : unknown(line);
+      return mode.success ? { name, mode: mode.data, guided: false } : misused(line, name);
     }
     default:
       return unknown(line);
   }
+}
+
+function misused(line: string, name: string): Command {
+  const row = commandTable.find(([usage]) => usage.split(" ")[0] === `/${name}`);
+  return row === undefined ? unknown(line) : { name: "misused", text: line, usage: row[0], help: row[1] };
 }
 
 function unknown(line: string): Command {

@@ -167,6 +167,7 @@ export async function runSession(options: SessionOptions): Promise<void> {
         say(errorLine(error), "error");
         agent = await options.open({ ...choice, session, always }, controller.gate, controller.emit);
         say(messages["tui.unchanged"](agent.model), "warn");
+        if (wanted.profile !== choice.profile) say(messages["tui.model.restart"](wanted.profile), "dim");
         return;
       }
       choice = wanted;
@@ -204,6 +205,7 @@ export async function runSession(options: SessionOptions): Promise<void> {
       quit,
       reopen: (change) => whenFree(() => goOnWith(change)),
       setUp: () => whenFree(setUp),
+      mode: () => modeLine(choice, messages),
       profile: () => choice.profile,
       permissions: permit,
       recall: (text) => composer.setText(text),

@@ -85,12 +85,15 @@ export function createTranscript(messages: Messages, theme: Theme): Transcript {
     list: (items, width) => {
       const column = Math.max(...items.map(([name]) => name.length)) + 2;
       const beside = width >= column * 2;
-      const rows = items.flatMap(([name, meaning]): Row[] =>
-        beside
-          ? [[span(name.padEnd(column), "accent"), span(meaning)]]
-          : [[span(name, "accent")], [span(`  ${meaning}`)]],
-      );
-      return linesOf(rows, width, theme);
+      const indent = beside ? column : 2;
+      return items.flatMap(([name, meaning]) => {
+        const [first = "", ...more] = linesOf([[span(meaning)]], width - indent, theme);
+        const further = more.map((line) => " ".repeat(indent) + line);
+        const title = linesOf([[span(beside ? name.padEnd(column) : name, "accent")]], width, theme);
+        return beside
+          ? [`${title[0]}${first}`, ...further]
+          : [...title, " ".repeat(indent) + first, ...further];
+      });
     },
     opening: ({ version, model, mode, workspace }, width) =>
       linesOf(

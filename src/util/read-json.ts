@@ -3,6 +3,7 @@
 import { readFile } from "node:fs/promises";
 import * as z from "zod";
 import { AppError, errnoOf, messageOf } from "./errors.ts";
+import { issueWords } from "./issue-words.ts";
 import { jsonFault } from "./json-fault.ts";
 import { nearest } from "./nearest.ts";
 
@@ -32,7 +33,8 @@ export async function readJson<T>(file: string, schema: z.ZodType<T>, code: stri
 
 function describe(issue: z.core.$ZodIssue, schema: z.ZodType): string {
   const where = issue.path.join(".");
-  if (issue.code !== "unrecognized_keys") return where === "" ? issue.message : `${where}: ${issue.message}`;
+  if (issue.code !== "unrecognized_keys")
+    return where === "" ? issueWords(issue) : `${where}: ${issueWords(issue)}`;
   const known = [...knownKeys(schema, issue.path)];
   return issue.keys
     .map((key) => {

@@ -1,11 +1,11 @@
 // Files whose content decides what a command does, bound to its proposal by hash (D8). Used by command.ts and checks.ts.
 import { lstat, readdir } from "node:fs/promises";
-import { homedir } from "node:os";
 import { isAbsolute, join, posix } from "node:path";
 import { parsePath } from "../policy/paths.ts";
 import type { Command } from "../protocol/proposal.ts";
 import { ok, type Result } from "../protocol/refusal.ts";
 import { sha256 } from "../util/hash.ts";
+import { homeFolder } from "../util/home-folder.ts";
 import type { PathGate } from "./path-gate.ts";
 import { joinPath, openRegular, splitPath } from "./path-walk.ts";
 import { readHandle } from "./read-handle.ts";
@@ -58,7 +58,7 @@ export async function namedPaths(
 ): Promise<Result<string[]>> {
   const paths: string[] = [];
   for (const word of words.flatMap(pathsInWord)) {
-    const parsed = parsePath(isAbsolute(word) ? word : posix.join(cwd, word), gate.root, homedir());
+    const parsed = parsePath(isAbsolute(word) ? word : posix.join(cwd, word), gate.root, homeFolder());
     if (!parsed.ok) continue;
     const admitted = await gate.resolve(parsed.value);
     if (admitted.ok) paths.push(admitted.value);

@@ -2,11 +2,11 @@
 // Used by every tool and by everything in src/workspace that reads or writes files.
 import type { BigIntStats } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
-import { homedir } from "node:os";
 import { parsePath } from "../policy/paths.ts";
 import { protectedBy } from "../policy/protected.ts";
 import { ok, type Result, refuse } from "../protocol/refusal.ts";
-import { AppError, messageOf } from "../util/errors.ts";
+import { AppError, errnoOf, messageOf } from "../util/errors.ts";
+import { homeFolder } from "../util/home-folder.ts";
 import { ignoreFileIn } from "./ignore-file.ts";
 import {
   type Dir,
@@ -53,7 +53,7 @@ export async function openPathGate(
   closedBy: (path: string) => string | null = () => null,
 ): Promise<PathGate> {
   const opened = await openRoot(root).catch((error: unknown) => {
-    throw new AppError("E_WORKSPACE", `Cannot open the workspace ${root}: ${messageOf(error)}`, {
+    throw new AppError("E_WORKSPACE", `cannot work in ${root}: ${whyNot(error)}`, {
       hint: "Start MiniCode in an existing folder that you may read.",
       cause: error,
     });
@@ -67,7 +67,7 @@ export async function openPathGate(
 
   /** `asFolder`: the path is about to be opened as a folder, so rules for folders count. */
   async function admit(input: string, asFolder: boolean): Promise<Result<string>> {
-    const parsed = parsePath(input, real, homedir());
+    const parsed = parsePath(input, real, homeFolder());
     if (!parsed.ok) return parsed;
     const path = parsed.value;
     const name = protectedBy(path);
@@ -99,7 +99,7 @@ export async function openPathGate(
   }
 
   async function visible(path: string, isDirectory: boolean): Promise<boolean> {
-    const parsed = parsePath(path, real, homedir());
+    const parsed = parsePath(path, real, homeFolder());
     if (!parsed.ok || protectedBy(parsed.value) !== null || closedBy(parsed.value) !== null) return false;
     const rules = await ignoreFile.rules();
     return rules.ok && !rules.value.ignores(parsed.value, isDirectory);
@@ -196,4 +196,17 @@ export async function openPathGate(
   }
 
   return { root: real, resolve, visible, openDir, openFile, readFile, close: () => rootDir.close() };
+}
+
+function whyNot(error: unknown): string {
+  switch (errnoOf(error)) {
+    case "ENOENT":
+      return "there is no such folder";
+    case "ENOTDIR":
+      return "it is not a folder";
+    case "EACCES":
+      return "you may not read it";
+    default:
+      return messageOf(error);
+  }
 }

@@ -1,6 +1,8 @@
 // Which of the user's places confined programs are not shown, and which they may write to fetch packages (D4). Used by sandbox.ts.
-import { mkdirSync, realpathSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { realpathSync, statSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { AppError } from "../util/errors.ts";
+import { makeFolder } from "../util/make-folder.ts";
 
 /** Below the home folder: keys, tokens, and what remembers them. */
 const secrets = [
@@ -30,10 +32,10 @@ const secretVariables = [
 
 /** Absolute paths, whether or not there is anything; a variable that names the home folder itself or one above is not followed. */
 export function secretPlaces(home: string, env: NodeJS.ProcessEnv): string[] {
-  const config = env["XDG_CONFIG_HOME"] || join(home, ".config");
-  const data = env["XDG_DATA_HOME"] || join(home, ".local/share");
-  const cargo = env["CARGO_HOME"] || join(home, ".cargo");
-  const gradle = env["GRADLE_USER_HOME"] || join(home, ".gradle");
+  const config = placeOf(env["XDG_CONFIG_HOME"], home, ".config");
+  const data = placeOf(env["XDG_DATA_HOME"], home, ".local/share");
+  const cargo = placeOf(env["CARGO_HOME"], home, ".cargo");
+  const gradle = placeOf(env["GRADLE_USER_HOME"], home, ".gradle");
   const named = secretVariables.flatMap((name) => (env[name] ?? "").split(":"));
   return [
     ...secrets.map((name) => join(home, name)),
@@ -45,6 +47,10 @@ export function secretPlaces(home: string, env: NodeJS.ProcessEnv): string[] {
     join(gradle, "gradle.properties"),
     ...named.filter((path) => path.startsWith("/") && !`${home}/`.startsWith(`${path.replace(/\/+$/, "")}/`)),
   ];
+}
+
+function placeOf(value: string | undefined, home: string, fallback: string): string {
+  return value !== undefined && isAbsolute(value) ? value : join(home, fallback);
 }
 
 export interface Place {
@@ -75,7 +81,7 @@ interface Cache {
 
 /** What package managers must write when they may fetch. Folders that hold programs of the user's PATH are left out. */
 function cachePlaces(home: string, env: NodeJS.ProcessEnv): Cache[] {
-  const below = (name: string, fallback: string): string => env[name] || join(home, fallback);
+  const below = (name: string, fallback: string): string => placeOf(env[name], home, fallback);
   return [
     { path: join(home, ".npm"), users: /\bnp[mx]\b/ },
     { path: below("XDG_CACHE_HOME", ".cache"), users: /\b(?:pip3?|uv|poetry|yarn|pnpm|go|deno)\b/ },
@@ -97,15 +103,15 @@ function cachePlaces(home: string, env: NodeJS.ProcessEnv): Cache[] {
 export function writableCaches(home: string, env: NodeJS.ProcessEnv, argv: readonly string[]): Place[] {
   const words = argv.join(" ");
   const caches = cachePlaces(home, env);
-  for (const { path, users } of caches) if (users.test(words)) makeFolder(path);
+  for (const { path, users } of caches) if (users.test(words)) makeWherePossible(path);
   return presentPlaces(caches.map(({ path }) => path));
 }
 
-/** Where that cannot be, the package manager will say so itself. */
-function makeFolder(path: string): void {
+function makeWherePossible(path: string): void {
   try {
-    mkdirSync(path, { recursive: true });
-  } catch {
-    // As above.
+    makeFolder(path);
+  } catch (error) {
+    // The package manager will say so itself.
+    if (!(error instanceof AppError)) throw error;
   }
 }

@@ -1,9 +1,9 @@
 // Confines approved programs with bubblewrap on Linux (D4): the file system read-only but for the workspace, no network unless it
 // was approved, the home folder's secrets hidden, processes of their own. Used by command.ts; probed once by src/app.ts.
 import { existsSync } from "node:fs";
-import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { Confinement, Trait } from "../protocol/proposal.ts";
+import { accountFolder, homeFolder } from "../util/home-folder.ts";
 import { isInside } from "./environment.ts";
 import { runProcess } from "./process.ts";
 import { onPath } from "./program.ts";
@@ -40,8 +40,9 @@ export async function probeSandbox(
   const help = await probe(program, ["--help"]);
   if (!isRoot() && help.exit === 0 && !help.text.includes("--disable-userns"))
     return { kind: "none", why: "bubblewrap is too old (0.8 or newer is needed)" };
-  const secrets = [...secretPlaces(homedir(), process.env), ...(isRoot() ? systemSecrets : [])];
-  const hidden = [...own.filter(isAbsolute), ...secrets];
+  const homes = new Set([homeFolder(), accountFolder() ?? homeFolder()]);
+  const secrets = [...homes].flatMap((home) => secretPlaces(home, process.env));
+  const hidden = [...own.filter(isAbsolute), ...secrets, ...(isRoot() ? systemSecrets : [])];
   const sandbox: Sandbox = { kind: "bubblewrap", program, argv0: help.text.includes("--argv0"), hidden };
   const confinement: Confinement = { kind: "bubblewrap", network: false, git: "read-only" };
   const trial = { root: "/", cwd: "/", program, argv: [program, "--version"], gitFolder: null };
@@ -100,7 +101,7 @@ export function wrapped(
   const others = hidden.filter((place) => !around.includes(place));
   const files = others.filter(({ isFolder }) => !isFolder);
   const writable = [
-    ...(network ? writableCaches(homedir(), process.env, argv).map(({ path }) => path) : []),
+    ...(network ? writableCaches(homeFolder(), process.env, argv).map(({ path }) => path) : []),
     ...(root === "/" ? [] : [root]),
     ...(git === "writable" && gitFolder !== null ? [gitFolder] : []),
   ];

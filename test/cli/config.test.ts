@@ -141,7 +141,7 @@ describe("set", () => {
     ["the schema's place", ["$schema", "x"], 'there is no setting "$schema"'],
     ["what every object has", ["constructor", "x"], 'there is no setting "constructor"'],
     ["a wrong value", ["maxSteps", "0"], "maxSteps: "],
-    ["a word for a number", ["maxSteps", "many"], "maxSteps: this is no JSON value"],
+    ["a word for a number", ["maxSteps", "many"], "maxSteps: must be a number"],
     ["a command for a list of them", ["checks.required", '["npm","test"]'], "checks.required.0: "],
     ["a mode that is none", ["permissions.mode", "all"], "permissions.mode: "],
     ["a profile that is none", ["profile", "deepsek"], 'did you mean "deepseek"?'],

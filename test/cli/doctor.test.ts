@@ -223,6 +223,18 @@ describe("this machine", () => {
     expect(report.row("terminal")?.state).toBe("skipped");
   });
 
+  it.runIf(process.platform === "linux")(
+    "a folder that cannot be made is told, whatever its mode says",
+    async () => {
+      const t = fakeIo();
+      t.io.env["XDG_DATA_HOME"] = "/proc/nope";
+      t.io.env["XDG_STATE_HOME"] = "/etc/passwd/x";
+      await run(["doctor"], t.io);
+      expect(t.stdout()).toMatch(/✗ FAILED +data folder +\/proc\/nope\/minicode cannot be made/);
+      expect(t.stdout()).toMatch(/✗ FAILED +state folder +\/etc\/passwd is not a folder/);
+    },
+  );
+
   it("no git on PATH", async () => {
     const path = process.env["PATH"];
     process.env["PATH"] = "/nowhere";

@@ -126,7 +126,7 @@ describe("with nobody there", () => {
 
 describe("what the user must mend is 2, and leaves no session", () => {
   it.each<[string, string[], object, string]>([
-    ["a workspace that is none", ["--workspace", "absent"], {}, "Cannot open the workspace"],
+    ["a workspace that is none", ["--workspace", "absent"], {}, "there is no such folder"],
     ["a session that is none", ["--resume", "x"], {}, '"x" is not a session id'],
     ["a session that is gone", ["--resume", "20261130-231500-1a2b3c"], {}, "there is no session"],
     ["nothing to continue", ["--continue"], {}, "no earlier session"],

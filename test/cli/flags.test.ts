@@ -1,6 +1,6 @@
 // argv to flags: what is read, what is refused, and what the refusal says.
 import { describe, expect, it } from "vitest";
-import { flagTable, readFlags } from "../../src/cli/flags.ts";
+import { checkCommand, commandNames, flagTable, readFlags } from "../../src/cli/flags.ts";
 import { helpText } from "../../src/cli/help.ts";
 import { AppError } from "../../src/util/errors.ts";
 
@@ -46,12 +46,14 @@ describe("refused", () => {
     [["--guided=yes"], "--guided takes no value", ""],
     [["--mode"], "--mode needs a value: --mode MODE", ""],
     [["--mode", "--guided"], "--mode needs a value", "--mode=--guided"],
-    [["--mode", "write"], "--mode: ", ""],
+    [["--mode", "write"], "--mode: must be one of read, propose, edit", ""],
     [["--yes", "plan,aply"], '"aply" is none of plan, apply, run', ""],
     [["--yes", ""], "--yes: ", "plan, apply, run"],
-    [["--max-steps", "0"], "--max-steps: ", ""],
-    [["--max-steps", "2.5"], "--max-steps: ", ""],
-    [["--max-steps", "many"], "--max-steps: ", ""],
+    [["--max-steps", "0"], "--max-steps: must be more than 0", ""],
+    [["--max-steps", "2.5"], "--max-steps: must be a whole number", ""],
+    [["--max-steps", "many"], "--max-steps: must be a number", ""],
+    [["--profile", ""], "--profile: must not be empty", ""],
+    [["--resume="], "--resume: must not be empty", ""],
     [["--max-steps="], "--max-steps: ", ""],
     [["--timeout", "-1"], "--timeout needs a value", ""],
     [["--timeout=Infinity"], "--timeout: ", ""],
@@ -61,6 +63,24 @@ describe("refused", () => {
     expect(error).toMatchObject({ code: "E_USAGE" });
     expect(error.message).toContain(message);
     expect(`${error.message} ${error.hint}`).toContain(hint);
+  });
+});
+
+describe("a flag that the command does not heed is refused", () => {
+  it.each([
+    [["--yes", "run"], "session", "--yes goes with minicode -p"],
+    [["--mode", "edit"], "demo", "--mode goes with minicode at a terminal, minicode -p"],
+    [["--offline"], "verify", "--offline goes with "],
+    [["--auto"], "print", "--auto goes with minicode --demo"],
+    [["--output-format", "json"], "tools", "--output-format goes with minicode -p"],
+    [["--workspace", "."], "models", "--workspace goes with"],
+  ] as const)("%j with %s", (argv, command, message) => {
+    const flags = readFlags(argv);
+    expect(() => checkCommand(flags, command)).toThrow(message);
+  });
+
+  it("and what was not written is not", () => {
+    for (const command of commandNames) expect(() => checkCommand(readFlags([]), command)).not.toThrow();
   });
 });
 

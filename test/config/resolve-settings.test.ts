@@ -98,7 +98,7 @@ describe("whose word it is", () => {
   });
 
   test.each([
-    ["MINICODE_MAX_STEPS", "many", "MINICODE_MAX_STEPS: this is no JSON value"],
+    ["MINICODE_MAX_STEPS", "many", "MINICODE_MAX_STEPS: must be a number"],
     ["MINICODE_MAX_STEPS", "0", "MINICODE_MAX_STEPS: "],
     ["MINICODE_MAX_COST", "-1", "MINICODE_MAX_COST: "],
     ["MINICODE_PERMISSIONS_MODE", "all", "MINICODE_PERMISSIONS_MODE: "],

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createRecord } from "../../src/record/append.ts";
-import { latestSession, listSessions, newSessionId, sessionFolder } from "../../src/record/sessions.ts";
+import { latestSession, listSessions, newSessionId, sessionNamed } from "../../src/record/sessions.ts";
 import { header, tempFolder, tickingClock } from "./support.ts";
 
 async function session(dir: string, id: string, workspace: string, usedAt: number): Promise<string> {
@@ -19,11 +19,26 @@ test("an id names its time and is never the same twice", () => {
   expect(newSessionId()).toMatch(/^\d{8}-\d{6}-[0-9a-f]{6}$/);
 });
 
-test("only a session id names a folder", () => {
-  expect(sessionFolder("/s", header.id)).toBe(`/s/${header.id}`);
-  for (const id of ["", "..", "../x", `${header.id}/..`, "/etc", `${header.id}\n`]) {
-    expect(() => sessionFolder("/s", id)).toThrow(expect.objectContaining({ code: "E_SESSION" }));
+test("only a session id names a folder", async () => {
+  expect(await sessionNamed("/s", header.id)).toEqual({ id: header.id, folder: `/s/${header.id}` });
+  for (const id of ["", "..", "../x", `${header.id}/..`, "/etc", `${header.id}\n`, "2.", "a"]) {
+    await expect(sessionNamed("/s", id)).rejects.toMatchObject({ code: "E_SESSION" });
   }
+});
+
+test("the beginning of an id will do where only one begins so", async () => {
+  const dir = tempFolder();
+  const ids = ["20261130-100000-aaaaaa", "20261130-110000-bbbbbb", "20261201-110000-cccccc"];
+  for (const id of ids) await session(dir, id, "/work/app", 1000);
+  expect((await sessionNamed(dir, "20261201")).id).toBe(ids[2]);
+  expect((await sessionNamed(dir, "20261130-10")).id).toBe(ids[0]);
+  await expect(sessionNamed(dir, "20261130")).rejects.toMatchObject({
+    message: "2 sessions begin with 20261130",
+    hint: `Give more of the id: ${ids[0]}, ${ids[1]}.`,
+  });
+  await expect(sessionNamed(dir, "20261202")).rejects.toMatchObject({
+    message: "there is no session 20261202",
+  });
 });
 
 test("they are listed by last use; broken ones say why and are never the latest", async () => {

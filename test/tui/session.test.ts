@@ -117,6 +117,23 @@ describe("lines that are not messages", () => {
     await t.terminal.shows("Did you mean /quit?");
   });
 
+  it.each([
+    ["/permissions yolo", "The command is /permissions [MODE] (ask, auto-read or trusted"],
+    ["/mode free", "The command is /mode [MODE] (read, propose, edit or guided"],
+    ["/diff all", "The command is /diff (the patches of this session)."],
+  ])("%s says what the command takes, and stays in the composer", async (line, answer) => {
+    const t = await testSession({ steps: [] as never[] });
+    t.enter(line);
+    await t.terminal.shows(answer);
+    await t.terminal.shows(`❯ ${line}`);
+  });
+
+  it("/mode alone says which one it is", async () => {
+    const t = await testSession({ guided: false, mode: "read", steps: [] as never[] });
+    t.enter("/mode");
+    await t.terminal.shows("mode read: it can look, and change nothing. /mode read, propose, edit or guided");
+  });
+
   it("/mode changes what may be done within the same conversation; /status and /diff say how it stands", async () => {
     const t = await testSession({
       guided: false,
