@@ -33,7 +33,7 @@ import { noteModel } from "./record/model-change.ts";
 import { conversation } from "./record/restore.ts";
 import { openSession, type SessionChoice } from "./record/session.ts";
 import { contextUsed, usageSums } from "./record/usage.ts";
-import { type ToolSettings, toolsFor } from "./tools/registry.ts";
+import { checkToolNames, type ToolSettings, toolsFor } from "./tools/registry.ts";
 import { checkFor } from "./tools/run-check.ts";
 import { AppError, errnoOf } from "./util/errors.ts";
 import { childEnvironment } from "./workspace/environment.ts";
@@ -141,6 +141,18 @@ export function toolSettings(
   };
 }
 
+/** Throws `E_TOOLS` where the settings name a tool that there is not. Used by `doctor`, too. */
+export function checkSettings(settings: Settings): void {
+  const bounds = toolSettings(settings, {}, { kind: "none", why: "" });
+  checkToolNames("tools", settings.tools ?? [], bounds);
+  const ofRules = (settings.permissions?.rules ?? []).map(({ tool }) => tool);
+  checkToolNames(
+    "permissions.rules",
+    ofRules.filter((name) => name !== "*"),
+    bounds,
+  );
+}
+
 interface Closable {
   close(): Promise<void>;
 }
@@ -173,6 +185,8 @@ async function assembleIn(
   const { check } = bounds;
   // Before the session: a wrong name in the settings leaves none behind.
   const maxCostUsd = costLimit(options);
+  checkSettings(settings);
+  checkToolNames(`the profile ${profile.id}`, profile.tools ?? [], bounds);
   const tools = toolsFor({ ...options, offline }, bounds, profile.tools ?? settings.tools);
   const header = { version: options.version, workspace: gate.root, profile: profile.id, model: model.name };
   const session = await openSession(join(places.data, "sessions"), options.session, header, redact.text);

@@ -1,4 +1,5 @@
 // `minicode doctor`: looks at all that MiniCode needs and says what is missing and how to mend it. Exit code 1 when something is.
+import { checkSettings } from "../app.ts";
 import { type Folders, folders } from "../config/folders.ts";
 import { settingsInForce } from "../config/resolve-settings.ts";
 import { settingsFile } from "../config/settings.ts";
@@ -47,6 +48,7 @@ async function settingsChecks(
   const name = "settings";
   try {
     const { settings, each } = await settingsInForce(places, env, flagSettings(flags));
+    checkSettings(settings);
     const values = each
       .filter(({ value }) => value !== undefined)
       .map(({ key, value, origin }) => `${key} ${JSON.stringify(value)} (${origin})`);
@@ -61,7 +63,10 @@ async function settingsChecks(
     };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return { checks: [failed(name, error)], profile: flags.profile };
+    return {
+      checks: [failed(name, error)],
+      profile: flags.profile ?? (env["MINICODE_PROFILE"] || undefined),
+    };
   }
 }
 

@@ -56,25 +56,28 @@ export function allTools(settings: ToolSettings): readonly Offer[] {
   ];
 }
 
+/** Throws `E_TOOLS`, with the nearest, for a name that no tool has; `where` is the setting that holds the names. */
+export function checkToolNames(where: string, names: readonly string[], settings: ToolSettings): void {
+  const known = allTools(settings).map(({ tool }) => tool.name);
+  for (const name of names) {
+    if (known.includes(name)) continue;
+    const close = nearest(name, known);
+    throw new AppError("E_TOOLS", `${where}: there is no tool "${name}"`, {
+      hint: `${close ? `Did you mean ${close}? ` : ""}The tools are ${known.join(", ")}.`,
+    });
+  }
+}
+
 /**
  * The tools of a session. `only` is the list of a profile or of the settings, for models that do better with few or with
- * others; guided sessions keep propose_plan. Throws `E_TOOLS` when a name is unknown.
+ * others; guided sessions keep propose_plan.
  */
 export function toolsFor(
   session: { mode: Mode; guided: boolean; allowShell?: boolean; offline?: boolean },
   settings: ToolSettings,
   only?: readonly string[],
 ): readonly Tool[] {
-  const all = allTools(settings);
-  const names = all.map(({ tool }) => tool.name);
-  for (const name of only ?? []) {
-    if (names.includes(name)) continue;
-    const close = nearest(name, names);
-    throw new AppError("E_TOOLS", `There is no tool "${name}".`, {
-      hint: `${close ? `Did you mean ${close}? ` : ""}The tools are ${names.join(", ")}.`,
-    });
-  }
-  const offered = all.filter(({ tool: { name, effect }, to }) => {
+  const offered = allTools(settings).filter(({ tool: { name, effect }, to }) => {
     if (to === "guided") return session.guided;
     if (to === "free" && session.guided) return false;
     if (to === "shell" && session.guided && session.allowShell !== true) return false;

@@ -1,7 +1,7 @@
 // Finds a project's own test from the manifest nearest to what changed (design §5.3). Used by run_check and the loop.
 import { posix } from "node:path";
 import type { CheckOrigin, Command } from "../protocol/proposal.ts";
-import { ok, type Result } from "../protocol/refusal.ts";
+import { ok, type Refusal, type Result, refuse } from "../protocol/refusal.ts";
 import { bindCommand } from "./command.ts";
 import { foldersUpward } from "./package-scripts.ts";
 import type { PathGate } from "./path-gate.ts";
@@ -35,7 +35,10 @@ export async function discoverCheck(
   options: CheckOptions,
 ): Promise<Result<Check | null>> {
   const required = (options.required ?? []).map((argv) => rootTest(argv));
-  if (required.length > 0) return bindAll(gate, "settings", required, options);
+  if (required.length > 0) {
+    const bound = await bindAll(gate, "settings", required, options);
+    return bound.ok ? bound : bySettings(bound.refusal);
+  }
   const tests = await nearestTests(gate, changed, options);
   if (!tests.ok) return tests;
   if (tests.value.length > 0) return bindAll(gate, "manifest", tests.value, options);
@@ -43,6 +46,11 @@ export async function discoverCheck(
     return bindAll(gate, "plan", [rootTest(options.planned)], options);
   }
   return ok(null);
+}
+
+/** Only the user can put it right. */
+function bySettings({ outcome, message }: Refusal): Result<never> {
+  return refuse(outcome, `The user's setting checks.required cannot be run. ${message}`);
 }
 
 function rootTest(argv: readonly string[]): ProjectTest {

@@ -277,6 +277,24 @@ describe("this machine", () => {
   });
 });
 
+describe("settings that hold no word for a tool", () => {
+  it.each([
+    [{ tools: ["read_fiel"] }, 'tools: there is no tool "read_fiel"'],
+    [
+      { permissions: { rules: [{ effect: "deny", tool: "run_shel" }] } },
+      'permissions.rules: there is no tool "run_shel"',
+    ],
+  ])("%j", async (settings, detail) => {
+    const t = fakeIo({}, settings);
+    t.io.env["MINICODE_PROFILE"] = "ollama";
+    expect(await run(["doctor", "--json"], t.io)).toBe(1);
+    const { checks } = JSON.parse(t.stdout());
+    const row = (name: string) => checks.find((check: Check) => check.name === name);
+    expect(row("settings")).toMatchObject({ state: "fail", detail: expect.stringContaining(detail) });
+    expect(row("profile").detail).toContain("ollama");
+  });
+});
+
 describe("the table", () => {
   it.each([120, 80, 40])("fits into %i columns, with marks and words", async (columns) => {
     const t = fakeIo();

@@ -3,11 +3,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import * as z from "zod";
+import { checkSettings } from "../../src/app.ts";
 import { openAiCompatSchema } from "../../src/config/compat.ts";
 import { packageRoot } from "../../src/config/package-root.ts";
 import { profileSchema } from "../../src/config/profile-schema.ts";
 import { listProfiles, loadProfile } from "../../src/config/profiles.ts";
 import { settingKeys } from "../../src/config/setting-keys.ts";
+import { settingsSchema } from "../../src/config/settings.ts";
 
 const page = readFileSync(join(packageRoot(), "docs", "configuration.md"), "utf8");
 const nowhere = { config: "/no/such/folder", data: "", state: "" };
@@ -43,7 +45,10 @@ test("every shipped profile, with its variables and its model", async () => {
   expect(missing).toEqual([]);
 });
 
-test("the example is a profile", () => {
-  const [, example = ""] = /```json\n(.*?)```/s.exec(page) ?? [];
-  expect(z.safeParse(profileSchema, JSON.parse(example)).error).toBeUndefined();
+test("the examples are settings with rules for tools there are, and a profile", () => {
+  const [settings, profile] = [...page.matchAll(/```json\n(.*?)```/gs)].map(([, text = ""]): unknown =>
+    JSON.parse(text),
+  );
+  expect(() => checkSettings(settingsSchema.parse(settings))).not.toThrow();
+  expect(z.safeParse(profileSchema, profile).error).toBeUndefined();
 });

@@ -1,8 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openAiCompatDefaults } from "../../src/config/compat.ts";
 import { createOpenAiCompatible } from "../../src/model/openai-compatible.ts";
-import { allTools, toolsFor } from "../../src/tools/registry.ts";
-import { AppError } from "../../src/util/errors.ts";
+import { allTools, checkToolNames, toolsFor } from "../../src/tools/registry.ts";
 import { type TestAgentOptions, testAgent } from "../helpers/agent.ts";
 import { event, startRawServer, streamHead } from "../helpers/raw-server.ts";
 import { unconfined } from "../helpers/sandbox.ts";
@@ -60,17 +59,13 @@ describe("the tools of a session", () => {
   });
 
   it("are named right: an unknown name is an error with the nearest one", () => {
-    const wrong = (): unknown => names("edit", false, ["read_fiel"]);
-    expect(wrong).toThrow(AppError);
-    expect(wrong).toThrow('There is no tool "read_fiel".');
-    try {
-      wrong();
-    } catch (error) {
-      expect(error).toMatchObject({
+    expect(() => checkToolNames("tools", ["read_file", "read_fiel"], settings)).toThrow(
+      expect.objectContaining({
         code: "E_TOOLS",
+        message: 'tools: there is no tool "read_fiel"',
         hint: expect.stringMatching(/^Did you mean read_file\? /),
-      });
-    }
+      }),
+    );
   });
 });
 

@@ -273,6 +273,13 @@ describe("where a check comes from", () => {
     ]);
   });
 
+  test("where the settings' program is missing, the setting is named", async () => {
+    write({ "package.json": withTest("x") });
+    expect(await summary([], { required: [["no-such-program"]] })).toBe(
+      "error: The user's setting checks.required cannot be run. There is no program no-such-program in PATH.",
+    );
+  });
+
   test("the plan's comes last", async () => {
     write({ "check it.js": "" });
     expect(await found([], { planned })).toMatchObject({ origin: "plan", label: "node 'check it.js'" });
