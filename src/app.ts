@@ -13,10 +13,10 @@ import { settleSession } from "./agent/settle.ts";
 import { toolContextFor } from "./agent/task.ts";
 import { realWait, type Wait } from "./agent/wait.ts";
 import { wholeConversation } from "./agent/window.ts";
-import { isLoopback } from "./config/base-url.ts";
 import { type Folders, folders } from "./config/folders.ts";
 import { loadProfile } from "./config/profiles.ts";
 import { type ReadyProfile, readyProfile } from "./config/ready-profile.ts";
+import { checkReach, remoteHost } from "./config/remote-host.ts";
 import { settingsInForce } from "./config/resolve-settings.ts";
 import { type Settings, settingDefaults } from "./config/settings.ts";
 import { en } from "./i18n/en.ts";
@@ -179,8 +179,7 @@ async function assembleIn(
     throw new AppError("E_SANDBOX", en["sandbox.required"](sandbox.why), { hint: en["sandbox.how"] });
   const offline = options.offline ?? settings.offline ?? settingDefaults.offline;
   const host = remoteHost(profile);
-  if (offline && host !== null)
-    throw new AppError("E_OFFLINE", en["offline.remote"](profile.label, host), { hint: en["offline.how"] });
+  checkReach(profile, offline);
   const bounds = toolSettings(settings, environment, sandbox);
   const { check } = bounds;
   // Before the session: a wrong name in the settings leaves none behind.
@@ -288,11 +287,6 @@ function costLimit({ maxCostUsd, chosen: { profile, settings } }: AgentOptions):
   throw new AppError("E_PROFILE", `profile "${id}" has no pricing, so a cost limit cannot be kept`, {
     hint: 'Add "pricing" {"input", "output", "asOf"} to the profile, in US dollars per million tokens (0 where it costs nothing), or go without --max-cost and maxCostUsd.',
   });
-}
-
-/** The host that a profile's requests go to; null when that is this machine, or nothing is sent. */
-function remoteHost(profile: ReadyProfile): string | null {
-  return "baseUrl" in profile && !isLoopback(profile.baseUrl) ? new URL(profile.baseUrl).host : null;
 }
 
 /** A subscriber's fault is not the task's: it is told on stderr, and the task goes on. */

@@ -3,8 +3,11 @@
 import { isLoopback } from "../config/base-url.ts";
 import type { Folders } from "../config/folders.ts";
 import { loadProfile } from "../config/profiles.ts";
+import { readyProfile } from "../config/ready-profile.ts";
+import { remoteHost } from "../config/remote-host.ts";
 import { ModelError } from "../model/error.ts";
 import type { OfferedModel } from "../model/list-models.ts";
+import { isSameModel } from "../model/same-model.ts";
 import { AppError } from "../util/errors.ts";
 import { nearest } from "../util/nearest.ts";
 import { type Check, failed } from "./check.ts";
@@ -30,6 +33,8 @@ export interface ModelQuestion {
   env: NodeJS.ProcessEnv;
   /** Whether the model may be asked something, which costs a few tokens. */
   online: boolean;
+  /** Whether only this machine may be asked anything. */
+  offline: boolean;
   signal: AbortSignal;
 }
 
@@ -46,7 +51,11 @@ export async function modelChecks(question: ModelQuestion): Promise<Check[]> {
   const { file, exists } = await profilePlace(places, id);
   const from = exists ? file : "comes with MiniCode";
   const row: Check = { name: "profile", state: "ok", detail: `${id} (${profile.label}), ${from}` };
-  if (!isServerProfile(profile)) return [row, ...skipped("this profile asks no server", ...afterProfile)];
+  if (!isServerProfile(profile)) {
+    const ready = await caught(async () => readyProfile(profile, env));
+    const asksNone = skipped("this profile asks no server", ...afterProfile);
+    return [ready instanceof AppError ? failed("profile", ready) : row, ...asksNone];
+  }
 
   // First without the key, so that each row says what it is about.
   const { apiKeyEnv } = profile;
@@ -71,9 +80,15 @@ const afterProfile = ["key", "endpoint", "model", "round trip"] as const;
 async function serverChecks(
   profile: ServerProfile,
   ready: ReadyServer,
-  { env, online, signal }: ModelQuestion,
+  { env, online, offline, signal }: ModelQuestion,
 ): Promise<Check[]> {
   const key: Check = { name: "key", state: "ok", detail: keyDetail(profile.apiKeyEnv, env) };
+  const host = offline ? remoteHost(ready) : null;
+  if (host !== null)
+    return [
+      key,
+      ...skipped(`MiniCode is offline, and this is at ${host}`, "endpoint", "model", "round trip"),
+    ];
   const endpoint: Check = {
     name: "endpoint",
     state: "ok",
@@ -89,13 +104,18 @@ async function serverChecks(
     const why = "the endpoint does not answer";
     return [key, unreachable(listed, ready), ...skipped(why, "model", "round trip")];
   }
-  const unlisted: Check = { ...failed("model", listed), state: "warn" };
+  // Without a list the model may work all the same; without credit it does not.
+  const unlisted: Check = {
+    ...failed("model", listed),
+    ...(listed.kind === "payment" ? {} : { state: "warn" }),
+  };
   return [key, endpoint, unlisted, ...(await trip())];
 }
 
-/** Whether a model's server is there, though it would not list its models. */
+/** Whether a model's server is there, though it would not list its models: a proxy's word is not the server's, nor a redirect. */
 function answeredAtAll({ kind, status }: ModelError): boolean {
-  return status !== undefined && status < 500 && kind !== "invalid_response";
+  if (status === undefined || kind === "network" || kind === "invalid_response") return false;
+  return status >= 400 && status < 500;
 }
 
 /** A server on this machine that cannot be reached is mostly one that was not started. */
@@ -118,7 +138,7 @@ function keyDetail(variable: string | undefined, env: NodeJS.ProcessEnv): string
 
 function modelCheck(model: string, listed: readonly OfferedModel[]): Check {
   const name = "model";
-  const found = listed.find(({ id }) => id === model);
+  const found = listed.find(({ id }) => isSameModel(id, model));
   if (found !== undefined) {
     const room =
       found.contextWindow === undefined ? "" : `, with a context of ${tokens(found.contextWindow)} tokens`;

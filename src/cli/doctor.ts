@@ -2,7 +2,7 @@
 import { checkSettings } from "../app.ts";
 import { type Folders, folders } from "../config/folders.ts";
 import { settingsInForce } from "../config/resolve-settings.ts";
-import { settingsFile } from "../config/settings.ts";
+import { settingDefaults, settingsFile } from "../config/settings.ts";
 import { AppError } from "../util/errors.ts";
 import { rowsToText } from "../view/plain.ts";
 import { type Row, span } from "../view/row.ts";
@@ -24,18 +24,22 @@ export async function doctor(
   version: string,
 ): Promise<number> {
   if (words.length > 0) throw usage("doctor takes no words", "Another profile is named by --profile ID.");
-  const checks = await withInterrupt((signal) => allChecks(flags, io, signal));
+  const { checks, cancelled } = await withInterrupt(async (signal) => ({
+    checks: await allChecks(flags, io, signal),
+    cancelled: signal.aborted,
+  }));
   const ok = checks.every(({ state }) => state !== "fail");
   const text = flags.json ? JSON.stringify({ version, ok, checks }) : table(checks, version, io);
   await write(io.stdout, `${text}\n`);
+  if (cancelled) return exitCodes.interrupted;
   return ok ? exitCodes.done : exitCodes.failure;
 }
 
 async function allChecks(flags: Flags, io: Io, signal: AbortSignal): Promise<Check[]> {
   const places = folders(io.env, process.platform);
   const machine = await machineChecks(io, places, signal);
-  const { checks, profile } = await settingsChecks(places, flags, io.env);
-  const question = { profile, places, env: io.env, online: flags.online, signal };
+  const { checks, profile, offline } = await settingsChecks(places, flags, io.env);
+  const question = { profile, places, env: io.env, online: flags.online, offline, signal };
   return [...machine, ...checks, ...(await modelChecks(question))];
 }
 
@@ -44,7 +48,7 @@ async function settingsChecks(
   places: Folders,
   flags: Flags,
   env: NodeJS.ProcessEnv,
-): Promise<{ checks: Check[]; profile: string | undefined }> {
+): Promise<{ checks: Check[]; profile: string | undefined; offline: boolean }> {
   const name = "settings";
   try {
     const { settings, each } = await settingsInForce(places, env, flagSettings(flags));
@@ -60,13 +64,13 @@ async function settingsChecks(
         { name: "in force", state: "ok", detail: values.join(", ") },
       ],
       profile: settings.profile,
+      offline: settings.offline ?? settingDefaults.offline,
     };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return {
-      checks: [failed(name, error)],
-      profile: flags.profile ?? (env["MINICODE_PROFILE"] || undefined),
-    };
+    const profile = flags.profile ?? (env["MINICODE_PROFILE"] || undefined);
+    // What the settings say is not known, so nothing is sent that they might forbid.
+    return { checks: [failed(name, error)], profile, offline: true };
   }
 }
 

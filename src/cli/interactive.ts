@@ -19,6 +19,7 @@ import { exitCodes } from "./exit-codes.ts";
 import { checkedMode, type Flags, sessionChoice, usage } from "./flags.ts";
 import { type Io, wantsColor } from "./io.ts";
 import { profileItems } from "./profile-list.ts";
+import { isOffline } from "./setup.ts";
 import { setUp } from "./setup-flow.ts";
 
 export interface InteractiveOptions {
@@ -77,7 +78,8 @@ export async function interactive(
       },
       profiles: (current) => profileItems(current, scriptedEnv(io.env, options.script)),
       setUp: async (dialogue) => {
-        const made = await setUp(dialogue, folders(io.env, process.platform), io.env);
+        const places = folders(io.env, process.platform);
+        const made = await setUp(dialogue, places, io.env, await isOffline(places, flags, io.env));
         return made?.ready ? made.id : null;
       },
       ...(options.suggestion === undefined ? {} : { suggestion: options.suggestion }),

@@ -108,7 +108,7 @@ async function atTerminal(flags: Flags, io: Io, version: string): Promise<number
     case "demo":
       return demo({ ...flags, demo: true }, io, version);
     case "setup": {
-      const made = await talkThrough(io);
+      const made = await talkThrough(flags, io);
       return made?.ready ? go(made.id) : exitCodes.done;
     }
     case "quit":

@@ -21,6 +21,11 @@ export function readyServer(profile: ServerProfile, env: NodeJS.ProcessEnv): Rea
   return ready;
 }
 
+/** Whether the profile, or its variable, names a model. */
+export function isModelNamed({ model, modelEnv }: ServerProfile, env: NodeJS.ProcessEnv): boolean {
+  return model !== undefined || (modelEnv !== undefined && isSet(modelEnv, env));
+}
+
 /**
  * Ready to be asked what models there are, when none is chosen yet; for `keyless`, without a key too. Throws `E_PROFILE` for what
  * is missing or wrong.

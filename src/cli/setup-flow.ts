@@ -22,14 +22,15 @@ import {
   writeProfile,
 } from "./setup-profile.ts";
 
-/** Asks, writes, and says what is missing; null when the user leaves before anything was written. */
+/** Asks, writes, and says what is missing; null when the user leaves before that. Offline, only this machine is asked. */
 export async function setUp(
   dialogue: Dialogue,
   places: Folders,
   env: NodeJS.ProcessEnv,
+  offline: boolean,
 ): Promise<MadeProfile | null> {
   try {
-    return await talk(dialogue, places, env);
+    return await talk(dialogue, places, env, offline);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "E_LEFT") throw error;
     say(dialogue, error.message, "warn");
@@ -37,11 +38,16 @@ export async function setUp(
   }
 }
 
-async function talk(dialogue: Dialogue, places: Folders, env: NodeJS.ProcessEnv): Promise<MadeProfile> {
+async function talk(
+  dialogue: Dialogue,
+  places: Folders,
+  env: NodeJS.ProcessEnv,
+  offline: boolean,
+): Promise<MadeProfile> {
   say(dialogue, en["setup.opening"]);
   const chosen = await askProvider(dialogue, places, env);
   const server = await askServer(dialogue, chosen, env);
-  const model = await askModel(dialogue, server, env);
+  const model = await askModel(dialogue, server, env, offline);
   const body = await askBody(dialogue, server, model.model);
   const id = await askId(dialogue, server.id, places);
   const start = await confirm(dialogue, en["setup.default"](id), true);
@@ -69,6 +75,7 @@ async function askProvider(
   const column = Math.max(...ids.map((id) => id.length)) + 2;
   dialogue.say(offers.flatMap((offer, i) => offerRows(offer, i + 1, column, dialogue.width())));
   return askFor(dialogue, en["setup.provider"], undefined, (answer) => {
+    if (answer === "") return { wrong: en["setup.provider.needed"] };
     const named = offers.find(({ profile }) => profile.id === answer.toLowerCase());
     const offer = named ?? (/^\d+$/.test(answer) ? offers[Number(answer) - 1] : undefined);
     if (offer !== undefined) return { value: offer.profile };
@@ -101,7 +108,9 @@ async function askServer(
     return checked.ok ? { value: checked.url } : { wrong: en["setup.url.wrong"](checked.why, checked.hint) };
   });
   if (!open && isLoopback(baseUrl)) return { ...rest, baseUrl };
-  const server = { ...rest, id: open ? idFor(baseUrl) : rest.id, label: new URL(baseUrl).host, baseUrl };
+  // A profile with a place of its own has only other regions.
+  const named = known === undefined ? { id: idFor(baseUrl), label: new URL(baseUrl).host } : {};
+  const server = { ...rest, ...named, baseUrl };
   return askVariable(dialogue, server, env);
 }
 

@@ -1,6 +1,8 @@
 // The set-up question about the model: from what the server offers where it can be asked, else by its name. Used by setup.ts.
+import { checkReach } from "../config/remote-host.ts";
 import { en } from "../i18n/en.ts";
 import type { OfferedModel } from "../model/list-models.ts";
+import { isSameModel } from "../model/same-model.ts";
 import { safeLine } from "../policy/safe-text.ts";
 import type { Dialogue } from "../tui/dialogue.ts";
 import { AppError } from "../util/errors.ts";
@@ -23,13 +25,17 @@ export async function askModel(
   dialogue: Dialogue,
   profile: ServerProfile,
   env: NodeJS.ProcessEnv,
+  offline: boolean,
 ): Promise<ChosenModel> {
-  const listed = await offered(dialogue, profile, env);
+  const listed = await offered(dialogue, profile, env, offline);
   const byDefault =
-    listed === undefined || listed.some(({ id }) => id === profile.model) ? profile.model : undefined;
+    listed === undefined ||
+    listed.some(({ id }) => profile.model !== undefined && isSameModel(id, profile.model))
+      ? profile.model
+      : undefined;
   const model =
     listed === undefined ? await askName(dialogue, byDefault) : await pick(dialogue, listed, byDefault);
-  const told = listed?.find(({ id }) => id === model)?.contextWindow;
+  const told = listed?.find(({ id }) => isSameModel(id, model))?.contextWindow;
   if (told !== undefined) return { model, contextWindow: told };
   if (model === profile.model && profile.contextWindow !== undefined)
     return { model, contextWindow: profile.contextWindow };
@@ -41,6 +47,7 @@ async function offered(
   dialogue: Dialogue,
   profile: ServerProfile,
   env: NodeJS.ProcessEnv,
+  offline: boolean,
 ): Promise<OfferedModel[] | undefined> {
   const missing = missingKey(profile, env);
   if (missing !== null) {
@@ -49,6 +56,7 @@ async function offered(
   }
   try {
     const connection = readyToList(profile, env, true);
+    checkReach(connection, offline);
     say(dialogue, en["setup.asking"](new URL(connection.baseUrl).host), "dim");
     const models = await listOffered(connection, LIST_MS, dialogue.signal);
     return models.length === 0 ? undefined : models;
@@ -77,10 +85,15 @@ async function pick(
   return askFor(dialogue, en["setup.model"], byDefault, async (answer) => {
     if (answer === "") return { wrong: en["setup.model.needed"] };
     const numbered = /^\d{1,2}$/.test(answer) ? shown[Number(answer) - 1] : undefined;
-    const exact = models.find(({ id }) => id === answer);
+    const exact = models.find(({ id }) => isSameModel(id, answer));
     const chosen = exact ?? numbered;
     if (chosen !== undefined) return { value: chosen.id };
     const found = models.filter(({ id }) => id.toLowerCase().includes(answer.toLowerCase()));
+    const [only, ...others] = found;
+    if (only !== undefined && others.length === 0) {
+      say(dialogue, en["setup.model.taken"](only.id), "dim");
+      return { value: only.id };
+    }
     if (found.length > 0) {
       shown = found.slice(0, SHOWN);
       say(dialogue, en["setup.models.found"](shown.length, found.length));

@@ -24,7 +24,7 @@ export function madeProfile(
   { model, contextWindow }: ChosenModel,
 ): ServerProfile {
   const { $schema, modelEnv, contextWindow: own, maxOutputTokens, pricing, ...rest } = server;
-  const kept = model === server.model ? { maxOutputTokens, pricing } : {};
+  const kept = server.model === undefined || model === server.model ? { maxOutputTokens, pricing } : {};
   return { ...rest, ...kept, id, model, contextWindow };
 }
 

@@ -2,11 +2,12 @@
 import { checkBaseUrl } from "../config/base-url.ts";
 import { type Folders, folders } from "../config/folders.ts";
 import { listProfiles, loadProfile } from "../config/profiles.ts";
-import { loadSettings } from "../config/settings.ts";
+import { settingsInForce } from "../config/resolve-settings.ts";
+import { loadSettings, settingDefaults } from "../config/settings.ts";
 import { en } from "../i18n/en.ts";
 import { withDialogue } from "./dialogue.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { type Flags, usage } from "./flags.ts";
+import { type Flags, flagSettings, usage } from "./flags.ts";
 import { type Io, write } from "./io.ts";
 import { isServerProfile, missingKey, readyServer, type ServerProfile } from "./server-profile.ts";
 import { setUp } from "./setup-flow.ts";
@@ -35,16 +36,23 @@ export async function setup(words: readonly string[], flags: Flags, io: Io): Pro
   if (baseUrl !== undefined || model !== undefined || keyEnv !== undefined)
     throw usage("these flags need --profile ID", BY_FLAGS);
   if (!io.stdin.isTTY || !io.stdout.isTTY) throw usage("setup asks questions and needs a terminal", BY_FLAGS);
-  const made = await talkThrough(io);
+  const made = await talkThrough(flags, io);
   if (made === null) return exitCodes.interrupted;
   await write(io.stdout, `${en["setup.next"](made.start ? "" : ` --profile ${made.id}`)}\n`);
   return exitCodes.done;
 }
 
 /** The questions, on the terminal as it is; null when the user leaves. */
-export function talkThrough(io: Io): Promise<MadeProfile | null> {
+export async function talkThrough(flags: Flags, io: Io): Promise<MadeProfile | null> {
   const places = folders(io.env, process.platform);
-  return withDialogue(io, (dialogue) => setUp(dialogue, places, io.env));
+  const offline = await isOffline(places, flags, io.env);
+  return withDialogue(io, (dialogue) => setUp(dialogue, places, io.env, offline));
+}
+
+/** Whether only this machine may be asked anything. */
+export async function isOffline(places: Folders, flags: Flags, env: NodeJS.ProcessEnv): Promise<boolean> {
+  const { settings } = await settingsInForce(places, env, flagSettings(flags));
+  return settings.offline ?? settingDefaults.offline;
 }
 
 interface Given {
@@ -90,7 +98,8 @@ function withGiven(profile: ServerProfile, id: string, given: Given, env: NodeJS
   const { baseUrlEnv, ...rest } = profile;
   const server =
     checked === undefined ? profile : { ...rest, baseUrl: checked.url, label: new URL(checked.url).host };
-  const contextWindow = model === profile.model ? profile.contextWindow : undefined;
+  const own = profile.model === undefined || model === profile.model;
+  const contextWindow = own ? profile.contextWindow : undefined;
   return madeProfile({ ...server, ...(keyEnv === undefined ? {} : { apiKeyEnv: keyEnv }) }, id, {
     model,
     contextWindow,

@@ -5,6 +5,7 @@ export const enSetup = {
     "This makes a profile: which model MiniCode asks. A key is never asked for and never stored, only the name of its variable. Enter takes what stands in brackets; Ctrl+C leaves, and nothing is changed.",
   "setup.looking": "Looking for model servers on this machine …",
   "setup.provider": "Whose model? Number or name:",
+  "setup.provider.needed": "A number or a name of the list is needed, like 1; Ctrl+C leaves.",
   "setup.provider.unknown": (answer: string, near: string) =>
     `There is no "${answer}" in the list.${near === "" ? "" : ` Did you mean ${near}?`}`,
   "setup.key.set": (variable: string) => `${variable} is set`,
@@ -30,6 +31,7 @@ export const enSetup = {
   "setup.model": "Model: number, name, or a part of a name to search:",
   "setup.model.free": "Name of the model, as the server knows it:",
   "setup.model.needed": "A name is needed.",
+  "setup.model.taken": (name: string) => `${name} it is.`,
   "setup.model.unlisted": (name: string) => `The server does not list "${name}". Take it all the same?`,
   "setup.window": (model: string) => `Context window of ${model} in tokens, like 128000 or 128k:`,
   "setup.window.load": (model: string) => `Tokens of context to load ${model} with:`,

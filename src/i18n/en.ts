@@ -139,8 +139,6 @@ Nothing is changed or run without your word either way.
   "command.environment": (n: number) => count(n, "variable"),
   "sandbox.none": (why: string) =>
     `none, ${why}: the program can do what you can, and read this process's environment`,
-  "offline.remote": (label: string, host: string) => `${label} is at ${host}, and this session is offline`,
-  "offline.how": "Choose a model on this machine (ollama, lmstudio, llamacpp), or leave --offline away.",
   "sandbox.required": (why: string) =>
     `commands must be confined (--sandbox require), and there is no sandbox: ${why}`,
   "sandbox.how": "Install bubblewrap (apt install bubblewrap), or take --sandbox auto.",
@@ -365,6 +363,7 @@ Tab\tfills in a panel's word, once all was seen`,
   "tui.leaves": (host: string, workspace: string) =>
     `Leaves this machine for ${host}: what you write, what the model reads in ${workspace}, and the output of commands.`,
   "tui.state.setup": "set-up",
+  "tui.menu.how": (keys: readonly string[]) => `Press one of ${keys.join(", ")}.`,
   "tui.no-model": "no model is connected: choose a profile with /model, or run minicode setup",
   "tui.welcome": `MiniCode shows its work: the model proposes, you see exactly what
 would happen and say the word.

@@ -19,7 +19,15 @@ export function runWelcome(
   ended: AbortSignal,
 ): Promise<WelcomeChoice> {
   const rows = textRows(messages["tui.welcome"]);
-  return runMenu<WelcomeChoice>(terminal, rows, welcomeKeys, "quit", color, ended);
+  return runMenu<WelcomeChoice>(
+    terminal,
+    rows,
+    welcomeKeys,
+    how(messages, welcomeKeys),
+    "quit",
+    color,
+    ended,
+  );
 }
 
 export function runTrust(
@@ -34,7 +42,11 @@ export function runTrust(
     ...indented([exactLine(folder, "title")]),
     ...textRows(messages["trust.about"]),
   ];
-  return runMenu<TrustChoice>(terminal, rows, trustKeys, "quit", color, ended);
+  return runMenu<TrustChoice>(terminal, rows, trustKeys, how(messages, trustKeys), "quit", color, ended);
+}
+
+function how(messages: Messages, keys: Readonly<Record<string, string>>): string {
+  return messages["tui.menu.how"](Object.keys(keys));
 }
 
 function textRows(text: string): Row[] {

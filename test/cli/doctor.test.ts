@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Check } from "../../src/cli/check.ts";
 import { run } from "../../src/cli/run.ts";
+import { startProxy } from "../helpers/proxy-server.ts";
 import { type Exchange, event, head, startRawServer, streamHead } from "../helpers/raw-server.ts";
 import { type FakeIo, fakeIo } from "./fake-io.ts";
 
@@ -191,6 +192,72 @@ describe("the model", () => {
     expect(report.row(row)?.state).toBe(state);
     expect(report.row(row)?.hint ?? "").toContain(hint);
     expect(report.code).toBe(state === "fail" ? 1 : 0);
+  });
+
+  it.each<[number, string, Check["state"], Check["state"]]>([
+    [302, "endpoint", "fail", "skipped"],
+    [503, "endpoint", "fail", "skipped"],
+    [402, "model", "fail", "ok"],
+    [429, "model", "warn", "ok"],
+    [404, "model", "warn", "ok"],
+  ])("%i to the list: %s %s", async (status, row, state, other) => {
+    const { url } = await server(async ({ write, end }) => {
+      await write(head(status, { location: "https://elsewhere.example/login" }));
+      end();
+    });
+    const report = await doctor({ baseUrl: url, model: "small" });
+    expect(report.row(row)?.state).toBe(state);
+    expect(report.row(row === "model" ? "endpoint" : "model")?.state).toBe(other);
+    expect(report.code).toBe(state === "fail" ? 1 : 0);
+  });
+
+  it.each([403, 407])("a proxy's %i is not the endpoint's word", async (status) => {
+    const proxy = await startProxy(0, status);
+    const before = process.env["HTTPS_PROXY"];
+    process.env["HTTPS_PROXY"] = `http://${proxy.address}`;
+    onTestFinished(() => {
+      if (before === undefined) delete process.env["HTTPS_PROXY"];
+      else process.env["HTTPS_PROXY"] = before;
+    });
+    const report = await doctor(withKey("https://llm.example.com/v1"), { HERE_KEY: KEY });
+    expect(report.row("endpoint")).toMatchObject({
+      state: "fail",
+      detail: expect.stringContaining(`the proxy answered ${status}`),
+    });
+  });
+
+  it.each([
+    ["--offline", {}],
+    ["--online", { MINICODE_OFFLINE: "1" }],
+  ])("offline (%s %j) nobody elsewhere is asked", async (flag, env) => {
+    const report = await doctor(
+      withKey("https://llm.example.com/v1"),
+      { HERE_KEY: KEY, ...env },
+      "--online",
+      flag,
+    );
+    for (const name of ["endpoint", "model", "round trip"])
+      expect(report.row(name)).toMatchObject({
+        state: "skipped",
+        detail: "MiniCode is offline, and this is at llm.example.com",
+      });
+  });
+
+  it("names that mean the same model are the same", async () => {
+    const { url } = await server(async ({ write, end }) => {
+      await write(json + JSON.stringify({ data: [{ id: "models/small" }, { id: "large:latest" }] }));
+      end();
+    });
+    for (const model of ["small", "large", "models/small"])
+      expect((await doctor({ baseUrl: url, model })).row("model")?.state).toBe("ok");
+  });
+
+  it("a script that nobody named is a fault of the profile", async () => {
+    const report = await doctor(null, {}, "--profile", "scripted");
+    expect(report.row("profile")).toMatchObject({
+      state: "fail",
+      hint: expect.stringContaining("MINICODE_SCRIPT"),
+    });
   });
 
   it("a model that is not listed is a warning: some servers take such names", async () => {

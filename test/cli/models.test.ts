@@ -50,6 +50,12 @@ it("works before a model is chosen, and says when the chosen one is not among th
   expect(other.stderr()).toContain("gone, is not among them");
 });
 
+it("offline asks no other machine", async () => {
+  const t = await withServer(200, list, { baseUrl: "https://llm.example.com/v1", keyRequired: false });
+  expect(await run(["models", "--offline"], t.io)).toBe(2);
+  expect(t.stderr()).toContain("Here is at llm.example.com, and MiniCode is offline");
+});
+
 it("as JSON: nothing else on stdout", async () => {
   const t = await withServer(200, list, { model: "zeta" });
   expect(await run(["models", "--json"], t.io)).toBe(0);

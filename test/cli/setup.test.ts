@@ -23,7 +23,12 @@ interface Talk {
 }
 
 /** A talk that these lines answer; when they are used up, the user leaves. */
-async function talk(answers: readonly string[], env: NodeJS.ProcessEnv = {}, t = fakeIo()): Promise<Talk> {
+async function talk(
+  answers: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  t = fakeIo(),
+  offline = false,
+): Promise<Talk> {
   Object.assign(t.io.env, env);
   const left = [...answers];
   const shown: string[] = [];
@@ -33,7 +38,7 @@ async function talk(answers: readonly string[], env: NodeJS.ProcessEnv = {}, t =
     ask: async () => left.shift() ?? null,
     signal: new AbortController().signal,
   };
-  const made = await setUp(dialogue, folders(t.io.env, "linux"), t.io.env);
+  const made = await setUp(dialogue, folders(t.io.env, "linux"), t.io.env, offline);
   const read = (name: string): unknown => JSON.parse(readFileSync(join(t.config, name), "utf8"));
   return {
     t,
@@ -193,7 +198,8 @@ describe("the list of providers", () => {
   });
 
   it("takes a number or a name; for anything else it names the nearest", async () => {
-    const { shown, made } = await talk(["deepsek", "0", "999", any, ...hosted]);
+    const { shown, made } = await talk(["", "deepsek", "0", "999", any, ...hosted]);
+    expect(shown).toContain("A number or a name of the list is needed");
     expect(shown).toContain("Did you mean deepseek?");
     expect(made?.id).toBe("mine");
     const first = /^ {3}1 {2}(\S+)/m.exec(shown)?.[1] ?? "";
@@ -208,6 +214,7 @@ describe("the model", () => {
   it.each([
     ["by number", ["2"], "beta"],
     ["by name", ["alpha"], "alpha"],
+    ["by a part that only its name has", ["bet"], "beta"],
     ["by a part of its name, then by its number there", ["GAM", "1"], "gamma-1"],
     ["unlisted, after a no and another one", ["delta", "n", "beta"], "beta"],
     ["unlisted, after a yes", ["delta", "y"], "delta"],
@@ -223,6 +230,13 @@ describe("the model", () => {
     expect(shown).toContain("It offers 300 models; these are 15 of them:");
     expect(shown).toContain("These fit:");
     expect(profile("mine")).toMatchObject({ model: "model-291" });
+  });
+
+  it("offline no other machine is asked", async () => {
+    const env = { DEEPSEEK_API_KEY: KEY };
+    const { shown } = await talk(["deepseek", "some-model"], env, fakeIo(), true);
+    expect(shown).toContain("DeepSeek is at api.deepseek.com, and MiniCode is offline");
+    expect(shown).not.toContain(KEY);
   });
 
   it("is a name to type where the server cannot be asked, and says why", async () => {
