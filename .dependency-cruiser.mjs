@@ -8,7 +8,7 @@ const table = {
   view: ["i18n", "policy", "protocol"],
   workspace: ["policy", "patch", ...foundation],
   record: [...foundation],
-  model: [...foundation],
+  model: ["policy", ...foundation],
   config: ["policy", ...foundation],
   memory: [...foundation],
   guided: ["protocol"],

@@ -1,4 +1,5 @@
 // A server's words as text that can be shown: one line, without keys, tags and control characters. Pure; used by failure.ts.
+import { isPlaceholderKey } from "../policy/placeholder-key.ts";
 
 /** Longest line in UTF-16 units. */
 const maxLine = 200;
@@ -23,7 +24,7 @@ export function shownLine(text: string, key: string | undefined): string {
 
 /** Takes the key out of a text, also where it is encoded for a URL or in base64, and where only a part of it stands. */
 export function withoutKey(text: string, key: string | undefined): string {
-  if (key === undefined || key.length < shortestKey) return text;
+  if (key === undefined || key.length < shortestKey || isPlaceholderKey(key)) return text;
   let clean = text;
   for (const form of [key, encodeURIComponent(key), ...base64Forms(key)])
     clean = clean.replaceAll(form, MARK);

@@ -1,5 +1,6 @@
 // Known key values never reach the record, the screen or the model, in none of the forms that programs give them (design §10,
 // D10). Pure; made once per session by src/app.ts, and by src/cli/ for what it prints itself.
+import { isPlaceholderKey } from "./placeholder-key.ts";
 
 /** Shorter values would blank out ordinary words. */
 const shortestKey = 6;
@@ -18,6 +19,7 @@ export function environmentSecrets(env: Readonly<Record<string, string | undefin
   return Object.entries(env).flatMap(([name, given]) => {
     const value = given?.trim() ?? "";
     if (!secretWords.test(name) || aboutWords.test(name)) return [];
+    if (isPlaceholderKey(value)) return [];
     if (value.length < shortestVariable || /^(?:[~./]|[A-Za-z]:\\)|^[A-Za-z]+$|^\d+$/.test(value)) return [];
     return [value];
   });
@@ -40,7 +42,9 @@ export interface StreamRedactor {
 
 /** Replaces each of the given values, and its usual encodings, by `<redacted>`. */
 export function redactorFor(values: readonly (string | undefined)[]): Redactor {
-  const known = values.filter((value) => value !== undefined).filter((value) => value.length >= shortestKey);
+  const known = values
+    .filter((value) => value !== undefined)
+    .filter((value) => value.length >= shortestKey && !isPlaceholderKey(value));
   const forms = [...new Set(known.flatMap(formsOf))].sort((a, b) => b.length - a.length);
   if (forms.length === 0) return nothingKnown;
   const pattern = new RegExp(forms.map(escaped).join("|"), "g");
