@@ -17,6 +17,8 @@ interface Answer {
   take(value: unknown): ModelEvent[];
   /** Whether the model said that it has finished. */
   finished(): boolean;
+  /** Whether its last event has come. */
+  stopped(): boolean;
   /** The calls and the end. Throws when the model had not finished: half an answer is none. */
   end(): ModelEvent[];
 }
@@ -70,6 +72,7 @@ export function createAnthropicAnswer(server: Server, takenIds: ReadonlySet<stri
       }
     },
     finished: () => stop !== undefined || stopped,
+    stopped: () => stopped,
     end() {
       if (stop === undefined && !stopped)
         throw failure(server, "incomplete", "broke off before the answer was complete");

@@ -43,7 +43,8 @@ async function* answerEvents(
   try {
     for await (const value of answerValues(response, options, watch)) {
       yield* answer.take(value);
-      if (answer.finished()) watch.settle();
+      if (answer.stopped()) break;
+      if (answer.finished()) watch.settle(false);
     }
   } catch (error) {
     // A whole answer is one, even when the server then forgets to close or the line drops; not when it reports an error.

@@ -52,7 +52,7 @@ async function* answerEvents(
   try {
     for await (const line of lines(bodyText(response, options, watch))) {
       yield* answer.take(toChunk(parsed(line, options)));
-      if (answer.finished()) watch.settle();
+      if (answer.finished()) watch.settle(answer.moving());
     }
   } catch (error) {
     // A whole answer is one, even when the line drops then; not when the server reports an error.

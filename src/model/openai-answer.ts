@@ -24,6 +24,8 @@ interface Answer {
   take(chunk: unknown): ModelEvent[];
   /** Whether the model said that it has finished. */
   finished(): boolean;
+  /** Whether the last chunk brought a piece of the answer: some servers say with the first one already why it will end. */
+  moving(): boolean;
   /**
    * The calls and the end. Throws when the model had not finished: half an answer is none. With `unsaid` an answer that only
    * lacks the word why it ended is whole, if there is one and its calls are JSON.
@@ -41,6 +43,7 @@ export function createAnswer(server: Server, takenIds: ReadonlySet<string>): Ans
   /** What of `reasoning` came in a field of its own. */
   let native = "";
   let begun = false;
+  let moving = false;
   let finish: string | undefined;
   let usage: Usage = {};
 
@@ -54,6 +57,7 @@ export function createAnswer(server: Server, takenIds: ReadonlySet<string>): Ans
     begun = true;
     const said = textOf(delta);
     const thought = thoughtOf(delta);
+    moving ||= said !== "" || thought !== "" || fragmentsOf(delta).length > 0;
     native += thought;
     for (const detail of delta.reasoning_details ?? []) addDetail(details, detail);
     takeCalls(delta);
@@ -94,6 +98,7 @@ export function createAnswer(server: Server, takenIds: ReadonlySet<string>): Ans
       if (error !== undefined) throw reportedFailure(server, error);
       usage = { ...usage, ...usageOf(chunk) };
       const late = begun;
+      moving = false;
       // We never ask for a second answer, so several choices are parts of one: some servers put text and calls apart.
       return (chunk.choices ?? []).flatMap((choice) => {
         finish = choice?.finish_reason || finish;
@@ -103,6 +108,7 @@ export function createAnswer(server: Server, takenIds: ReadonlySet<string>): Ans
       });
     },
     finished: () => finish !== undefined,
+    moving: () => moving,
     end(unsaid) {
       const rest = tags.end().flatMap((part) => say(part.type, part.text));
       const calls = fragments.calls(takenIds);

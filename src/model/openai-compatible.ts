@@ -57,7 +57,7 @@ async function* answerEvents(
   try {
     for await (const chunk of answerValues(response, options, watch, onDone)) {
       yield* answer.take(chunk);
-      if (answer.finished()) watch.settle();
+      if (answer.finished()) watch.settle(answer.moving());
     }
   } catch (error) {
     // A whole answer is one, even when the server then forgets to close or the line drops; not when it reports an error.

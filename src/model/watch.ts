@@ -25,8 +25,11 @@ export interface Watch {
   listen(): void;
   /** Bytes came. What the reader does with them is not the server's time. */
   rest(): void;
-  /** The answer is whole: what still comes may take only a moment, and its not coming is no failure. */
-  settle(): void;
+  /**
+   * The server said that the answer is finished, so that its silence is no failure any more. It gets a moment for what may still
+   * come, whatever it sends to stay alive; `moving`, where a piece of the answer came just now, as long as between two pieces.
+   */
+  settle(moving: boolean): void;
   /** Ends the request and every clock. */
   close(): void;
 }
@@ -34,13 +37,13 @@ export interface Watch {
 export function createWatch(limits: Limits, cancel: AbortSignal): Watch {
   const controller = new AbortController();
   let reason: ReturnType<Watch["stopped"]>;
-  let settled = false;
+  let settled: { moving: boolean; timer: NodeJS.Timeout } | undefined;
   let pause = limits.firstByteMs;
   let limit = "firstByteSeconds";
   let timer: NodeJS.Timeout | undefined;
 
   const expire = (why: string): void => {
-    if (!settled) reason ??= { kind: "timeout", why };
+    if (settled === undefined) reason ??= { kind: "timeout", why };
     controller.abort();
   };
   const onCancel = (): void => {
@@ -64,16 +67,19 @@ export function createWatch(limits: Limits, cancel: AbortSignal): Watch {
     rest() {
       clearTimeout(timer);
       timer = undefined;
-      pause = settled ? Math.min(limits.idleMs, settledMs) : limits.idleMs;
+      pause = limits.idleMs;
       limit = "idleSeconds";
     },
-    settle() {
-      settled = true;
-      pause = Math.min(limits.idleMs, settledMs);
+    settle(moving) {
+      if (settled?.moving === false && !moving) return;
+      clearTimeout(settled?.timer);
+      const ms = moving ? limits.idleMs : Math.min(limits.idleMs, settledMs);
+      settled = { moving, timer: setTimeout(() => controller.abort(), ms) };
     },
     close() {
       clearTimeout(timer);
       clearTimeout(total);
+      clearTimeout(settled?.timer);
       cancel.removeEventListener("abort", onCancel);
       controller.abort();
     },

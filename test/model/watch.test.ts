@@ -81,9 +81,40 @@ test("the whole has its limit, and the first reason stays", () => {
 
 test("after a whole answer a short silence ends the request without a reason", () => {
   const watch = createWatch({ ...limits, idleMs: 50_000 }, new AbortController().signal);
-  watch.settle();
+  watch.settle(false);
   watch.listen();
   vi.advanceTimersByTime(2_000);
+  expect(watch.signal.aborted).toBe(true);
+  expect(watch.stopped()).toBeUndefined();
+  watch.close();
+});
+
+test("keep-alives do not hold a whole answer", () => {
+  const watch = createWatch({ ...limits, idleMs: 50_000 }, new AbortController().signal);
+  for (let sent = 0; sent < 20; sent++) {
+    watch.settle(false);
+    watch.listen();
+    vi.advanceTimersByTime(100);
+    watch.rest();
+  }
+  expect(watch.signal.aborted).toBe(true);
+  expect(watch.stopped()).toBeUndefined();
+  watch.close();
+});
+
+test("an answer that goes on after its finish has the time between two pieces, and its end is no failure", () => {
+  const watch = createWatch({ ...limits, idleMs: 50_000, totalMs: 600_000 }, new AbortController().signal);
+  watch.settle(false);
+  vi.advanceTimersByTime(1_999);
+  watch.settle(true);
+  vi.advanceTimersByTime(49_999);
+  expect(watch.signal.aborted).toBe(false);
+  watch.settle(true);
+  vi.advanceTimersByTime(49_999);
+  watch.settle(false);
+  vi.advanceTimersByTime(1_999);
+  expect(watch.signal.aborted).toBe(false);
+  vi.advanceTimersByTime(1);
   expect(watch.signal.aborted).toBe(true);
   expect(watch.stopped()).toBeUndefined();
   watch.close();
