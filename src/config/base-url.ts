@@ -17,6 +17,11 @@ export function checkBaseUrl(input: string, env: NodeJS.ProcessEnv): CheckedUrl 
   if (url.protocol !== "https:" && url.protocol !== "http:")
     return bad("must begin with https:// or http://");
   if (url.hostname === "") return bad("has no host");
+  if (url.hostname === "0.0.0.0" || url.hostname === "[::]")
+    return bad(
+      "names no machine",
+      `This machine is ${url.protocol}//127.0.0.1${url.port === "" ? "" : `:${url.port}`}${url.pathname.replace(/\/$/, "")}.`,
+    );
   if (url.username !== "" || url.password !== "") return bad("must not hold a user name or password");
   // The parsed URL no longer shows an empty query or fragment.
   if (input.includes("?")) return bad("must not have a query (?…)");

@@ -24,6 +24,7 @@ export interface OpenAiCompat {
   userAfterTool: boolean;
   toolName: boolean;
   shortCallIds: boolean;
+  thinkingOpen: boolean;
 }
 
 export interface AnthropicCompat {
@@ -45,6 +46,7 @@ export const openAiCompatDefaults: OpenAiCompat = {
   userAfterTool: false,
   toolName: false,
   shortCallIds: false,
+  thinkingOpen: false,
 };
 
 export const anthropicCompatDefaults: AnthropicCompat = {
@@ -90,6 +92,10 @@ export const openAiCompatSchema = z.strictObject({
   shortCallIds: openAiSwitch(
     "shortCallIds",
     "It takes only ids of nine letters and digits for the calls of an answer.",
+  ),
+  thinkingOpen: openAiSwitch(
+    "thinkingOpen",
+    "The model's text begins within its thinking: `</think>` ends it, and no tag opens it.",
   ),
 });
 

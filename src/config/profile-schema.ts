@@ -38,7 +38,9 @@ const withModel = {
   ...named,
   contextWindow: count
     .optional()
-    .describe("Tokens the model can take in; bounds what a session keeps in view."),
+    .describe(
+      "Tokens the model can take in: shown beside what is used; `ollama` loads the model with so many.",
+    ),
   tools: z
     .array(z.string())
     .min(1)
@@ -141,7 +143,7 @@ const ollamaSchema = z
       .optional()
       .describe('How long the model stays in memory after a request, like "10m"; "-1m" is for ever.'),
   })
-  .superRefine(checkOpenAi)
+  .superRefine(checkOllama)
   .meta({ title: "Ollama" });
 export type OllamaProfile = z.infer<typeof ollamaSchema>;
 
@@ -175,6 +177,20 @@ const ownFields = {
     messages: "",
     tools: "",
   },
+  ollama: {
+    model: "model",
+    max_tokens: "maxOutputTokens",
+    num_predict: "maxOutputTokens",
+    num_ctx: "contextWindow",
+    stream: "compat.streaming",
+    think: "thinking",
+    reasoning_effort: "thinking",
+    keep_alive: "keepAlive",
+    response_format: "format",
+    truncate: "",
+    messages: "",
+    tools: "",
+  },
   anthropic: {
     model: "model",
     max_tokens: "maxOutputTokens",
@@ -197,6 +213,22 @@ function checkOpenAi(profile: z.infer<z.ZodObject<typeof openAiShape>>, context:
     context.addIssue({ code: "custom", path: ["thinking"], message });
   } else if (profile.body?.[field] !== undefined) {
     context.addIssue({ code: "custom", path: ["body", field], message: "is set by thinking already" });
+  }
+}
+
+/** The switches that count at Ollama's own endpoint, which is asked where a `contextWindow` is wanted. */
+const ollamaSwitches = new Set(["streaming", "reasoningField", "userAfterTool", "thinkingOpen"]);
+
+function checkOllama(profile: z.infer<z.ZodObject<typeof openAiShape>>, context: z.RefinementCtx): void {
+  if (profile.contextWindow === undefined) {
+    checkOpenAi(profile, context);
+    return;
+  }
+  checkBody(profile.body, ownFields.ollama, context);
+  for (const name of Object.keys(profile.compat ?? {})) {
+    if (ollamaSwitches.has(name)) continue;
+    const message = "cannot be used with a contextWindow, which goes through Ollama's own endpoint";
+    context.addIssue({ code: "custom", path: ["compat", name], message });
   }
 }
 

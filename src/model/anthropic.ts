@@ -8,6 +8,7 @@ import { usedCallIds } from "./call-ids.ts";
 import { ModelError } from "./error.ts";
 import type { Server } from "./failure.ts";
 import { createHttp, type Http } from "./http.ts";
+import { requestHeaders } from "./request-headers.ts";
 import { throughSdk } from "./sdk.ts";
 import type { Limits, Watch } from "./watch.ts";
 import { watched } from "./watched.ts";
@@ -71,11 +72,10 @@ async function send(
 }
 
 function toHeaders({ apiKey, headers }: AnthropicOptions): Record<string, string> {
-  return {
+  const ours = {
     "content-type": "application/json",
     accept: "text/event-stream, application/json",
-    "user-agent": "minicode",
     ...anthropicHeaders(apiKey),
-    ...headers,
   };
+  return requestHeaders(ours, headers);
 }

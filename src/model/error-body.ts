@@ -28,6 +28,8 @@ export function kindOfCode(code: string, detail: string): ModelErrorKind | undef
     return "context_length";
   }
   if (/rate_?limit/i.test(code)) return "rate_limit";
+  // Groq's words for a call that its model did not get right: the next try may.
+  if (/tool_use_failed/i.test(code)) return "incomplete";
   if (/overloaded|server_error|unavailable/i.test(code)) return "server";
   if (/authentication|invalid_api_key|permission/i.test(code) || /api key not valid/i.test(detail))
     return "auth";

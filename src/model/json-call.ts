@@ -3,6 +3,7 @@ import type * as z from "zod";
 import { bodyText } from "./event-stream.ts";
 import { failure, type Server, thrownFailure } from "./failure.ts";
 import type { Http } from "./http.ts";
+import { requestHeaders } from "./request-headers.ts";
 import { createWatch, type Limits, type Watch } from "./watch.ts";
 
 /** More than any list of models is long. */
@@ -31,13 +32,14 @@ export async function askJson<T>(
 ): Promise<T> {
   watch.listen();
   const response = await http.send(url, {
-    headers: {
-      accept: "application/json",
-      "user-agent": "minicode",
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-      ...headers,
-      ...server.headers,
-    },
+    headers: requestHeaders(
+      {
+        accept: "application/json",
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      server.headers,
+    ),
     ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
     signal: watch.signal,
   });

@@ -9,10 +9,15 @@ import type { Http } from "./http.ts";
 import { type OllamaRequestOptions, toOllamaBody } from "./ollama-request.ts";
 import { bearer, ollamaRoot } from "./ollama-server.ts";
 import { createAnswer } from "./openai-answer.ts";
+import { requestHeaders } from "./request-headers.ts";
 import type { Limits, Watch } from "./watch.ts";
 import { watched } from "./watched.ts";
 
 export interface OllamaChatOptions extends Server, OllamaRequestOptions {
+  compat: OllamaRequestOptions["compat"] & {
+    /** The text begins within the thinking. */
+    thinkingOpen: boolean;
+  };
   model: string;
   /** Further request headers. */
   headers?: Readonly<Record<string, string>> | undefined;
@@ -34,18 +39,19 @@ async function* answerEvents(
   request: ModelRequest,
   watch: Watch,
 ): AsyncGenerator<ModelEvent> {
-  const answer = createAnswer(options, usedCallIds(request));
+  const answer = createAnswer(options, usedCallIds(request), options.compat.thinkingOpen);
   const toChunk = createChunks();
   watch.listen();
   const response = await http.send(`${ollamaRoot(options.baseUrl)}/api/chat`, {
     method: "POST",
-    headers: {
-      "content-type": "application/json",
-      accept: "application/x-ndjson, application/json",
-      "user-agent": "minicode",
-      ...bearer(options.apiKey),
-      ...options.headers,
-    },
+    headers: requestHeaders(
+      {
+        "content-type": "application/json",
+        accept: "application/x-ndjson, application/json",
+        ...bearer(options.apiKey),
+      },
+      options.headers,
+    ),
     body: JSON.stringify(toOllamaBody(options, request)),
     signal: watch.signal,
   });

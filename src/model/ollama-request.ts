@@ -7,15 +7,8 @@ import type { OpenAiRequestOptions } from "./openai-request.ts";
 
 export type OllamaRequestOptions = OpenAiRequestOptions & Loading;
 
-/** What of a request's body stands among the options here. */
-const optionNames = new Set([
-  "temperature",
-  "top_p",
-  "seed",
-  "stop",
-  "frequency_penalty",
-  "presence_penalty",
-]);
+/** What of a profile's further fields stands beside the messages; all else ("temperature", "top_k", …) is an option here. */
+const fieldNames = new Set(["format", "logprobs", "top_logprobs"]);
 
 /** Of `options.compat` what both endpoints have: streaming, the reasoning that goes back, a user message after a result. */
 export function toOllamaBody(
@@ -27,7 +20,7 @@ export function toOllamaBody(
   const { options: given, ...fields } = { options: {}, ...options.body };
   const further = Object.entries(fields);
   return {
-    ...Object.fromEntries(further.filter(([name]) => !optionNames.has(name))),
+    ...Object.fromEntries(further.filter(([name]) => fieldNames.has(name))),
     model,
     messages: toOllamaMessages(messages, options),
     ...(tools.length === 0
@@ -44,7 +37,7 @@ export function toOllamaBody(
     truncate: false,
     options: {
       ...(typeof given === "object" ? given : {}),
-      ...Object.fromEntries(further.filter(([name]) => optionNames.has(name))),
+      ...Object.fromEntries(further.filter(([name]) => !fieldNames.has(name))),
       ...(maxOutputTokens === undefined ? {} : { num_predict: maxOutputTokens }),
       ...loading,
     },

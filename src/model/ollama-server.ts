@@ -5,6 +5,7 @@ import { errnoOf } from "../util/errors.ts";
 import { ModelError } from "./error.ts";
 import { failure } from "./failure.ts";
 import { type Asking, askJson } from "./json-call.ts";
+import { isSameModel } from "./same-model.ts";
 
 const tagsSchema = z.object({ models: z.array(z.object({ name: z.string() })).nullable() });
 const showSchema = z.object({
@@ -64,7 +65,7 @@ async function shown(asking: Asking): Promise<z.infer<typeof showSchema>> {
   } catch (error) {
     if (!(error instanceof ModelError) || error.kind !== "not_found") throw error;
     const installed = await installedModels(asking);
-    if (!installed.some((name) => isSame(name, model))) throw missing(asking, installed);
+    if (!installed.some((name) => isSameModel(name, model))) throw missing(asking, installed);
     // A server that speaks the protocol and does not know this call.
     return {};
   }
@@ -88,7 +89,7 @@ export function loadingFields({ contextWindow, keepAlive }: Loading): Record<str
 /** Tokens for which the model is loaded; undefined when it is not, or runs elsewhere. */
 export async function loadedContext(asking: Asking): Promise<number | undefined> {
   const running = await ask(asking, "/api/ps", psSchema).catch(ignoreUnknownCall);
-  return running?.models?.find(({ name }) => isSame(name, asking.server.model))?.context_length;
+  return running?.models?.find(({ name }) => isSameModel(name, asking.server.model))?.context_length;
 }
 
 async function ask<T>(asking: Asking, path: string, schema: z.ZodType<T>, body?: unknown): Promise<T> {
@@ -110,12 +111,6 @@ function ignoreUnknownCall(error: unknown): undefined {
   if (error instanceof ModelError && (error.kind === "not_found" || error.kind === "bad_request"))
     return undefined;
   throw error;
-}
-
-/** Whether two names are one model: the tag "latest" may be left out. */
-function isSame(a: string, b: string): boolean {
-  const tagged = (name: string): string => (/:[^/]*$/.test(name) ? name : `${name}:latest`);
-  return tagged(a) === tagged(b);
 }
 
 function missing({ server }: Asking, installed: readonly string[]): ModelError {

@@ -33,10 +33,13 @@ interface Answer {
   end(unsaid: boolean): ModelEvent[];
 }
 
-/** `takenIds` are the call ids that the conversation has used. */
-export function createAnswer(server: Server, takenIds: ReadonlySet<string>): Answer {
+/**
+ * `takenIds` are the call ids that the conversation has used. `thinkingOpen`: the text begins within the model's thinking, whose
+ * opening tag was in the request already.
+ */
+export function createAnswer(server: Server, takenIds: ReadonlySet<string>, thinkingOpen: boolean): Answer {
   const fragments = createCallFragments();
-  const tags = createThinkTags();
+  const tags = createThinkTags(thinkingOpen);
   const details: ReasoningDetail[] = [];
   let text = "";
   let reasoning = "";

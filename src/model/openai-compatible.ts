@@ -8,11 +8,16 @@ import type { Server } from "./failure.ts";
 import { createHttp, type Http } from "./http.ts";
 import { createAnswer } from "./openai-answer.ts";
 import { type OpenAiRequestOptions, toOpenAiBody } from "./openai-request.ts";
+import { requestHeaders } from "./request-headers.ts";
 import { throughSdk } from "./sdk.ts";
 import type { Limits, Watch } from "./watch.ts";
 import { watched } from "./watched.ts";
 
 export interface OpenAiCompatibleOptions extends Server, OpenAiRequestOptions {
+  compat: OpenAiRequestOptions["compat"] & {
+    /** The text begins within the thinking. */
+    thinkingOpen: boolean;
+  };
   model: string;
   /** Further request headers. */
   headers?: Readonly<Record<string, string>> | undefined;
@@ -48,7 +53,7 @@ async function* answerEvents(
   request: ModelRequest,
   watch: Watch,
 ): AsyncGenerator<ModelEvent> {
-  const answer = createAnswer(options, usedCallIds(request));
+  const answer = createAnswer(options, usedCallIds(request), options.compat.thinkingOpen);
   let done = false;
   const onDone = (): void => {
     done = true;
@@ -85,11 +90,10 @@ async function send(
 }
 
 function toHeaders({ apiKey, headers, compat }: OpenAiCompatibleOptions): Record<string, string> {
-  return {
+  const ours = {
     "content-type": "application/json",
     accept: compat.streaming ? "text/event-stream, application/json" : "application/json",
-    "user-agent": "minicode",
     ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
-    ...headers,
   };
+  return requestHeaders(ours, headers);
 }

@@ -17,9 +17,9 @@ interface ThinkTags {
 /**
  * Only a tag before everything else opens the thinking: an answer may speak of tags. Blanks before the tag, and those at the
  * beginning of the thinking and of the text after it, are left out; all else keeps its characters. The parts do not depend on
- * where the text is cut into pieces, but for being cut themselves.
+ * where the text is cut into pieces, but for being cut themselves. With `open` the thinking has begun, tag or not.
  */
-export function createThinkTags(): ThinkTags {
+export function createThinkTags(open: boolean): ThinkTags {
   let state: "begin" | "thinking" | "text" = "begin";
   let held = "";
   let thought = "";
@@ -61,12 +61,18 @@ export function createThinkTags(): ThinkTags {
         held = text;
         return [];
       }
+      if (open) {
+        state = "thinking";
+        fresh = true;
+        return thinking(begun);
+      }
       state = "text";
       return part("text", text);
     },
     end() {
       const rest = held;
       held = "";
+      if (open && state === "begin") state = "thinking";
       return part(state === "thinking" ? "reasoning" : "text", rest);
     },
     unclosed: () => (state === "thinking" ? thought : undefined),

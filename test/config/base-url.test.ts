@@ -28,7 +28,8 @@ test.each([
   ["http://api.test/v1", "plain http"],
   ["http://localhost.evil.test/v1", "plain http"],
   ["http://127.0.0.1.evil.test/v1", "plain http"],
-  ["http://0.0.0.0/v1", "plain http"],
+  ["http://0.0.0.0:8000/v1", "names no machine"],
+  ["http://[::]:8000/v1", "names no machine"],
 ])("%s is refused", (input, why) => {
   expect(checkBaseUrl(input, {})).toMatchObject({ ok: false, why: expect.stringContaining(why) });
 });

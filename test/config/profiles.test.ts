@@ -156,6 +156,16 @@ describe("loading", () => {
     ],
     ["keepAlive without Ollama", { ...remote, keepAlive: "5m" }, 'unknown field "keepAlive"'],
     [
+      "a switch that Ollama's own endpoint has not",
+      { ...remote, provider: "ollama", contextWindow: 9_000, compat: { strictSchemas: true } },
+      "compat.strictSchemas: cannot be used with a contextWindow",
+    ],
+    [
+      "a context for Ollama beside the window",
+      { ...remote, provider: "ollama", contextWindow: 9_000, body: { num_ctx: 4_096 } },
+      "body.num_ctx: is written by MiniCode itself: use contextWindow",
+    ],
+    [
       "keepAlive that is no duration",
       { ...remote, provider: "ollama", keepAlive: "5" },
       "keepAlive: must be a duration",

@@ -38,6 +38,7 @@ test("everything is there", () => {
       userAfterTool: false,
       toolName: false,
       shortCallIds: false,
+      thinkingOpen: false,
     },
   });
 });
@@ -143,4 +144,16 @@ test("what it says of its own model does not hold for another one", () => {
     maxOutputTokens: undefined,
     pricing: undefined,
   });
+});
+
+test("what is said of the profile's own model does not hold for another one that a variable names", () => {
+  const said = {
+    model: "own",
+    modelEnv: "P_MODEL",
+    contextWindow: 9_000,
+    body: { reasoning_effort: "none" },
+  };
+  const asked = (model: string) => readyProfile({ ...profile, ...said }, { ...full, P_MODEL: model });
+  expect(asked("own")).toMatchObject({ model: "own", contextWindow: 9_000, body: said.body });
+  expect(asked("other")).toMatchObject({ model: "other", contextWindow: undefined, body: undefined });
 });

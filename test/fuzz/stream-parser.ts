@@ -87,7 +87,7 @@ async function read(pieces: readonly Uint8Array[]): Promise<ModelEvent[] | strin
       controller.close();
     },
   });
-  const answer = createAnswer(server, new Set());
+  const answer = createAnswer(server, new Set(), false);
   const events: ModelEvent[] = [];
   try {
     for await (const value of answerValues(new Response(body), server, watch))
@@ -105,7 +105,7 @@ async function faultOf(random: Random): Promise<{ fault: string | null; dropped:
   const chunks = chunksOf(random);
   const whole = written(random.oneIn(2) ? [...chunks, "[DONE]"] : chunks, random);
   const bytes = Buffer.from(whole);
-  const expected = createAnswer(server, new Set());
+  const expected = createAnswer(server, new Set(), false);
   const events = [...chunks.flatMap((chunk) => expected.take(chunk)), ...expected.end(false)];
   // The beginning of the event that says why the answer ended: no cut before it may let a call through.
   const last = bytes.lastIndexOf('"finish_reason":"');

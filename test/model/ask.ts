@@ -21,6 +21,7 @@ export const plainCompat: OpenAiCompatibleOptions["compat"] = {
   userAfterTool: false,
   toolName: false,
   shortCallIds: false,
+  thinkingOpen: false,
 };
 
 interface Outcome {

@@ -58,6 +58,7 @@ describe("what a server says more exactly than its status", () => {
     ["Anthropic, size", 413, error({ type: "request_too_large" }), "context_length"],
     ["Anthropic, context", 400, error({ message: "prompt is too long: 210000 tokens" }), "context_length"],
     ["Groq, size of one minute", 413, error({ code: "rate_limit_exceeded" }), "context_length"],
+    ["Groq, a call that is none", 400, error({ code: "tool_use_failed" }), "incomplete"],
     ["llama.cpp, context", 400, error({ type: "exceed_context_size_error" }), "context_length"],
     ["llama.cpp, loading", 503, error({ type: "unavailable_error", message: "Loading model" }), "server"],
     ["Gemini, key", 400, [error({ message: "API key not valid. Pass a valid one." })], "auth"],

@@ -175,14 +175,14 @@ describe("a request", () => {
       bodyOf({
         maxOutputTokens: 99,
         thinking: false,
-        body: { temperature: 0.2, format: "json", options: { top_k: 5, num_ctx: 7 } },
+        body: { temperature: 0.2, min_p: 0.1, format: "json", options: { top_k: 5, num_ctx: 7 } },
       }),
     ).toMatchObject({
       format: "json",
       think: false,
-      options: { temperature: 0.2, top_k: 5, num_predict: 99, num_ctx: 32_768 },
+      options: { temperature: 0.2, min_p: 0.1, top_k: 5, num_predict: 99, num_ctx: 32_768 },
     });
-    expect(bodyOf({ body: { temperature: 0.2 } })).not.toHaveProperty("temperature");
+    expect(bodyOf({ body: { min_p: 0.1 } })).not.toHaveProperty("min_p");
   });
 
   test("a step: arguments as an object, results with the tool's name", () => {

@@ -42,6 +42,24 @@ describe("<think> at the beginning of the text", () => {
   });
 });
 
+describe("text that begins within the thinking (thinkingOpen)", () => {
+  test.each<[string, string[], string, string | undefined]>([
+    ["in one piece", ["hm</think>\n\nyes"], "yes", "hm"],
+    ["letter by letter", [..."hm < 3</think>\nyes"], "yes", "hm < 3"],
+    ["with an opening tag all the same", ["<think>", "hm</think>yes"], "yes", "hm"],
+    ["like a tag", ["<thi", "s></think>yes"], "yes", "<this>"],
+    ["not closed: it was the answer after all", ["the ", "answer"], "the answer", undefined],
+    ["only the beginning of a tag", ["<th"], "<th", undefined],
+  ])("%s", async (_, pieces, text, reasoning) => {
+    const outcome = await askStream([...said(...pieces), stop], {
+      compat: { ...plainCompat, thinkingOpen: true },
+    });
+    const { message } = messageIn(outcome);
+    expect([message.text, message.reasoning]).toEqual([text, reasoning]);
+    expect(outcome.text).toBe(text);
+  });
+});
+
 describe("what the server wants back is carried", () => {
   test("reasoning_details, their pieces put together by index, the signature with its text", async () => {
     const detail = (index: number, fields: object) => ({

@@ -122,7 +122,7 @@ function written(value: unknown, { end, space, before, pretty, keepAlives }: Fra
 
 function expected(chunks: readonly unknown[]): ModelEvent[] {
   const server = { label: "x", baseUrl: "x", model: "m-1", apiKey: undefined };
-  const answer = createAnswer(server, new Set());
+  const answer = createAnswer(server, new Set(), false);
   return [...chunks.flatMap((chunk) => answer.take(chunk)), ...answer.end(false)];
 }
 
