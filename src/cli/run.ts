@@ -77,7 +77,7 @@ async function dispatch(flags: Flags, io: Io): Promise<number> {
 }
 
 function commandOf(flags: Flags, io: Io): CommandName {
-  if (flags.demo || flags.auto) return "demo";
+  if (flags.demo) return "demo";
   if (flags.print) return "print";
   const [word] = flags.words;
   if (word === undefined) return io.stdin.isTTY && io.stdout.isTTY ? "session" : "print";

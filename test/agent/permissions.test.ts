@@ -118,7 +118,7 @@ it("a rule denies reading a path it names", async () => {
     steps: [call("read_file", { path: "./private/notes.txt" }), { text: "Done." }],
   });
   await t.run("go");
-  expect(t.results()[0]).toContain("The user's own rules deny this (rule:1)");
+  expect(t.results()[0]).toBe("private/notes.txt is closed by the user's permission rule:1.");
   expect(JSON.stringify(t.model.requests)).not.toContain("mine");
 });
 

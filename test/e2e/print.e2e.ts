@@ -18,7 +18,7 @@ describe("usage", () => {
     [["-p", "x", "--guided"], "--guided needs --mode edit", ""],
     [["-p", "x", "--profile", "opnai-compatible"], "opnai-compatible", "openai-compatible"],
     [["-p", "x", "--profile", "openai-compatible"], "no base URL", "MINICODE_OPENAI_BASE_URL"],
-    [["--auto"], "--auto goes with --demo", ""],
+    [["--auto"], "--auto goes with minicode --demo", ""],
     [["verify", "nope"], "nope", ""],
   ])("%j exits 2 and says why", async (args, message, hint) => {
     const ended = await product().run(args);

@@ -129,7 +129,8 @@ describe("run_check", () => {
     const { b, tool } = await checking({}, { required: [["no-such-program-4711"]] });
     expect(await b.answer(tool, {})).toMatchObject({
       outcome: "error",
-      content: "There is no program no-such-program-4711 in PATH.",
+      content:
+        "The user's setting checks.required cannot be run. There is no program no-such-program-4711 in PATH.",
     });
   });
 });
