@@ -23,8 +23,8 @@ Runs by hand on 2026-12-01, two shared cores, Node 20.20, each without a failure
 
 | target | runs | seed | what holds |
 |---|---|---|---|
-| classifier | 1,000,000 | 20261202 | bash runs what was seen, and changes nothing, for each of 72,124 lines that pass without a question |
-| path-gate | 2 × 1,200,000 | 7, 11 | no open under a swapping attacker leads outside; 772,204 came in, the others were refused |
+| classifier | 1,000,000 | 20261205 | bash runs what was seen, and changes nothing, for each of 71,261 lines that pass without a question |
+| path-gate | 1,200,000 | 20261204 | no open under a swapping attacker leads outside; 431,794 came in, the others were refused |
 | sanitiser | 2,000,000 | 7 | nothing forbidden comes out, twice is once, pieces give what the whole gives |
 | patch | 500,000 | 7 | an edit changes its match alone, a diff rebuilds the text, a refused patch (of 2,552 on disk) changes no file |
 | redactor | 100,000 | 7 | no known key in any encoding or cut |

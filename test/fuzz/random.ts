@@ -1,4 +1,4 @@
-// Random choices that follow from a seed alone. Used by the fuzz targets.
+// Random choices that follow from a seed alone. Used by the fuzz targets and the kill tests.
 
 export interface Random {
   /** 0 or more, less than `below`. */

@@ -1,5 +1,5 @@
 // Sizes are looked at first, and what is shown is a bounded part of it.
-// limit: a file of up to 32 MiB is read whole, which takes several times its size for a moment
+// limit: a file of up to 32 MiB is read whole, which takes several times its size for a moment; ripgrep lists every match of a line, so a line of 10 MB that matches at every character costs it 1 GB and up to the 20 s that a search may take
 import { truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -22,9 +22,9 @@ describe("TH53 files of any size", () => {
       },
     ],
     ["a million lines", (path) => writeFileSync(path, "line\n".repeat(1_000_000))],
-    ["one line of 10 MB", (path) => writeFileSync(path, `a${"b".repeat(63)}`.repeat(160 * 1024))],
+    ["one line of 10 MB", (path) => writeFileSync(path, "a".repeat(10 * 1024 * 1024))],
     ["one line of 100 MB", (path) => writeFileSync(path, Buffer.alloc(100 * 1024 * 1024, "a"))],
-  ])("%s is read and searched in bounds", { timeout: 30_000 }, async (_, make) => {
+  ])("%s is read and searched in bounds", { timeout: 60_000 }, async (_, make) => {
     const root = tempFolder();
     make(join(root, "big"));
     const before = process.memoryUsage().rss;
